@@ -116,7 +116,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(INTERFACES.map((name) => [`adapters/${name}`, ['adapters/shared', 'http', 'core']])),
   'adapters/shared': ['http', 'core'],
   'stores/index': ['stores', 'core'],
-  'stores/sharing': ['stores', 'core'],
   // How the doctor looks at each driver's.
   'stores/inspect': ['stores'],
   // Moves one driver's store to another's: the only place, beside the one that picks, that knows two.

@@ -1,12 +1,11 @@
 import { Problem } from '../../src/core/errors.ts'
-import { dbOf, openFile } from '../../src/stores/sqlite/db.ts'
+import { dbOf, openFile, migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
 import { markChanges } from '../../src/stores/sqlite/marks.ts'
-import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
-import { takeOver } from '../../src/stores/sqlite/high-water.ts'
-import type { Writer } from '../../src/stores/sqlite/write.ts'
+import { takeOver } from '../../src/stores/sqlite/ownership.ts'
+import type { Writer } from '../../src/stores/sqlite/index.ts'
 import type { WriterSetup } from '../../src/stores/sqlite/writer.ts'
 import type { Db } from '../../src/stores/sql/db.ts'
-import { VERBS } from '../../src/stores/sql/verbs.ts'
+import { VERBS } from '../../src/stores/sql/store.ts'
 
 const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args: unknown) => Promise<unknown>>
 

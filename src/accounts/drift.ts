@@ -1,7 +1,7 @@
 import type { Drift } from '../adapters/index.ts'
 import { iso, type Clock } from '../core/time/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { DriftView } from '../core/api/resources.ts'
+import type { DriftView } from '../core/api/videos.ts'
 
 const KINDS_AT_MOST = 1_000
 /** What was met is told to the other processes so soon. */

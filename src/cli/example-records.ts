@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DEFAULT_LIMITS, GATEWAY } from '../core/access.ts'
-import { EXAMPLE_IDS } from '../core/api/example-ids.ts'
-import { createIds, type NewId } from '../core/ids.ts'
+import { EXAMPLE_IDS, createIds, type NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../core/video.ts'
 import type { ProcessClock } from '../core/time/clock.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { VERSION } from '../core/version.ts'
+import { VERSION } from '../core/vocabulary.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
 /** A new command is one file in this folder and one line here. What a command needs is loaded when it runs. */

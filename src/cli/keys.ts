@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KeyView, KeyWithSecretView } from '../core/api/access.ts'
+import { KeyView, KeyWithSecretView } from '../core/api/admin.ts'
 import { durationMs, UNIT_MS } from '../core/time/clock.ts'
 import { adminCall } from './admin.ts'
 import { CliError, GATEWAY_URL, type CliContext, type Register } from './context.ts'

@@ -1,4 +1,4 @@
-import { didYouMean, nearest } from '../core/nearest.ts'
+import { didYouMean, nearest } from '../core/errors.ts'
 import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 
 /** Rules over aliases that hold between keys: each stands for one thing on each backend, and each thing for one alias. */

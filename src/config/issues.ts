@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { didYouMean, nearest } from '../core/nearest.ts'
+import { didYouMean, nearest } from '../core/errors.ts'
 import { dotted, kindOf, valueAt, type Fault, type Path } from './faults.ts'
 import { located, type Locate } from './positions.ts'
 import { dottedKeys, expectedOf, isSecret, keysOf, schemaAt, takesNumbers, type Schema } from './walk.ts'

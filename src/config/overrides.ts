@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/nearest.ts'
+import { didYouMean } from '../core/errors.ts'
 import { dotted, isMapping, kindOf, valueAt, type Fault, type Path } from './faults.ts'
 import { deeperThan } from './read.ts'
 import type { Resolved } from './references.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FAILOVER_REASONS, SURFACES } from '../core/vocabulary.ts'
-import { didYouMean, nearest } from '../core/nearest.ts'
+import { didYouMean, nearest } from '../core/errors.ts'
 import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { duration, text, whole } from './fields.ts'
 

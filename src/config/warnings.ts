@@ -1,5 +1,5 @@
 import { ADAPTERS, type InterfaceName } from '../adapters/index.ts'
-import { doubtWarning } from '../core/evidence.ts'
+import { doubtWarning } from '../core/video.ts'
 import type { Capabilities } from '../core/vocabulary.ts'
 import { dotted, type Fault } from './faults.ts'
 import { isLoopback } from './fields.ts'

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, createHash } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import type { Clock } from './time/clock.ts'
 
@@ -48,3 +48,48 @@ const SEGMENT = /^[A-Za-z0-9_~:@=+-][A-Za-z0-9._~:@=+-]{0,199}$/
  * backend gives out any other, so no backend is asked for one.
  */
 export const fitsInPath = (id: string): boolean => SEGMENT.test(id)
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Sorts the fields, and drops empty ones. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, canonical(inner)] as const)
+      .filter(([, inner]) => !isEmpty(inner))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+/**
+ * A hash of what a request asks for. Only fields that were given count. So a field that a later version adds does not
+ * change the hash of a request without it, and keys can be repeated across an upgrade.
+ */
+export const fingerprintOf = (request: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(request)))
+    .digest('hex')
+
+/**
+ * The ids that the examples of the API name. The sandbox's gateway begins with a record of each, so that an example can
+ * be sent as it stands.
+ */
+export const EXAMPLE_IDS = {
+  /** A video that is completed, and its job on the backend `main`. */
+  video: 'vid_01M7WA9S7VF4P8S27TV0W2QQJ9',
+  job: 'api_video_7Hq2',
+  /** Made from the id of the video: its end, and how its `webhook_url` was told. */
+  event: 'evt_93ea97acbfc0f0feeac794302d',
+  delivery: 'dlv_1d3934da18de025aa6a6ebc381',
+  /** A video that was canceled: to cancel it again is no error. */
+  canceledVideo: 'vid_01M7WA9S7VF4P8S27TV0W2QQJC',
+  endpoint: 'we_01M7WA9S7VF4P8S27TV0W2QQJA',
+  key: 'key_01M7WA9S7VF4P8S27TV0W2QQJB',
+  client: 'studio',
+  /** Portraits of the backend `main`, taken for the client's own: it may delete them, on one surface each. */
+  puppet: 'puppet_cleo',
+  dropinPuppet: 'puppet_dov',
+} as const

@@ -1,4 +1,4 @@
-import type { WorkKind } from './store/deliveries.ts'
+import type { WorkKind } from './store/webhooks.ts'
 import type { NewId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Store } from './store/index.ts'

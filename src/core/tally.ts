@@ -1,7 +1,7 @@
 import type { DisabledReason } from './endpoints.ts'
 import type { ProblemCode } from './errors.ts'
 import type { BudgetClass } from './limits/budget.ts'
-import type { Target } from './store/deliveries.ts'
+import type { Target } from './store/webhooks.ts'
 import type { RoutingNote, VideoFailure } from './video.ts'
 
 /** What the gateway asks of a backend. `hand_through`: a drop-in request that goes through as it is. */

@@ -1,3 +1,9 @@
+/** Of the whole package. A test holds it to package.json. */
+export const VERSION = '0.1.0'
+
+/** How the gateway calls itself to backends and receivers. */
+export const USER_AGENT = `talkbridge/${VERSION}`
+
 /** The words that every room uses; docs/glossary.md explains them. */
 export const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
 export type Status = (typeof STATUSES)[number]

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { request, type Dispatcher } from 'undici'
 import type { HostedUpload } from '../core/adapter.ts'
 import type { AudioCarrier, FetchOutcome, PutOutcome, SpooledAudio } from '../core/media.ts'
-import { MAX_AUDIO_BYTES } from '../core/api/resources.ts'
+import { MAX_AUDIO_BYTES } from '../core/api/videos.ts'
 import { audioTypeOf, isOtherType, SNIFFED_BYTES } from './audio-type.ts'
-import { USER_AGENT } from '../core/version.ts'
+import { USER_AGENT } from '../core/vocabulary.ts'
 import type { GuardedAgent } from './guard-agent.ts'
 
 export interface AudioCarrierOptions {

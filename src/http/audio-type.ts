@@ -1,4 +1,4 @@
-import { AUDIO_TYPES } from '../core/api/resources.ts'
+import { AUDIO_TYPES } from '../core/api/videos.ts'
 
 /** What storage says of a file of which it was told nothing. */
 const NOTHING_SAID = new Set(['', 'application/octet-stream', 'binary/octet-stream'])

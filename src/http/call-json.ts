@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { z } from 'zod'
-import { USER_AGENT } from '../core/version.ts'
+import { USER_AGENT } from '../core/vocabulary.ts'
 import { exchange, type ExchangeFault } from './exchange.ts'
 
 export const MAX_ANSWER_BYTES = 1024 * 1024

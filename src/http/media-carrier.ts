@@ -1,7 +1,7 @@
 import { request, type Dispatcher } from 'undici'
 import { Problem } from '../core/errors.ts'
 import type { Media, MediaCarrier, MediaKind, MediaWish } from '../core/media.ts'
-import { USER_AGENT } from '../core/version.ts'
+import { USER_AGENT } from '../core/vocabulary.ts'
 import type { GuardedAgent } from './guard-agent.ts'
 
 export interface MediaCarrierOptions {

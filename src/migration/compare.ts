@@ -1,6 +1,6 @@
-import type { ComparedView } from '../core/api/migration-report.ts'
+import type { ComparedView } from '../core/api/migration.ts'
 import { isProblemCode, type ProblemCode } from '../core/errors.ts'
-import type { RefusalCount } from '../core/store/routing.ts'
+import type { RefusalCount } from '../core/store/accounts.ts'
 import type { VideoRecord } from '../core/video.ts'
 import { faultyField } from '../engine/upstream/ask.ts'
 import { keyOfKind, shareOf } from './counts.ts'

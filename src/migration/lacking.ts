@@ -1,4 +1,4 @@
-import type { LackingView } from '../core/api/migration-report.ts'
+import type { LackingView } from '../core/api/migration.ts'
 import { breath } from '../core/time/clock.ts'
 import type { Lacking } from './aliases.ts'
 import { fileNameOf, puppetsLike, voicesLike, type Candidate } from './candidates.ts'

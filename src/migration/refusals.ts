@@ -2,7 +2,7 @@ import { isProblemCode, Problem } from '../core/errors.ts'
 import { type Log, logFailure } from '../core/log.ts'
 import { NO_INPUT } from '../core/video.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore, RefusalCount } from '../core/store/routing.ts'
+import type { RecordedStore, RefusalCount } from '../core/store/accounts.ts'
 import { iso } from '../core/time/clock.ts'
 
 interface RefusalsDeps extends Pick<Ports, 'clock'> {

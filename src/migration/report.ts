@@ -1,5 +1,5 @@
-import type { MigrationReportView } from '../core/api/migration-report.ts'
-import type { RecordedStore } from '../core/store/routing.ts'
+import type { MigrationReportView } from '../core/api/migration.ts'
+import type { RecordedStore } from '../core/store/accounts.ts'
 import { iso, type Clock } from '../core/time/clock.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'

@@ -1,6 +1,6 @@
 import { type Log, logFailure } from '../core/log.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore, ShadowRecord } from '../core/store/routing.ts'
+import type { RecordedStore, ShadowRecord } from '../core/store/accounts.ts'
 import { breath } from '../core/time/clock.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'

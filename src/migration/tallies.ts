@@ -1,5 +1,5 @@
-import type { VerdictCounts } from '../core/api/migration-report.ts'
-import type { LossKind, VerdictWord } from '../core/store/routing.ts'
+import type { VerdictCounts } from '../core/api/migration.ts'
+import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Entry } from '../engine/create/route.ts'
 import { createTop, keyOfKind } from './counts.ts'

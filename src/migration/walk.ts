@@ -1,4 +1,4 @@
-import type { Place } from '../core/store/routing.ts'
+import type { Place } from '../core/store/accounts.ts'
 import { breath } from '../core/time/clock.ts'
 
 /** How long other work waits for a slice of this: far less than anybody notices. */

@@ -2,7 +2,7 @@ import type { HostedUpload } from '../core/adapter.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { NewId } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
-import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/uploads.ts'
+import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
 import { keyOf, type Keyed } from './keyed.ts'
 import { pick, type Caller } from './pick.ts'
 

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import { noBackend, Problem } from '../core/errors.ts'
-import { didYouMean, nearest } from '../core/nearest.ts'
+import { noBackend, Problem, didYouMean, nearest } from '../core/errors.ts'
 import { inPlainWords } from './wording.ts'
 
 export interface Fault {

@@ -1,10 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, ProcessClock } from '../core/time/clock.ts'
+import type { Wake, WakeHandlers } from '../core/ports.ts'
+import { createRates, createStreamPlaces, type Rates, type StreamPlaces } from '../core/limits/rates.ts'
 import type { Log } from '../core/log.ts'
-import type { Store } from '../core/store/index.ts'
 import type { Tally } from '../core/tally.ts'
-import type { ProcessClock } from '../core/time/clock.ts'
+import type { Store } from '../core/store/index.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
-export interface StoreConfig {
+/** Work that is due later gets no timer: the sweep finds it as well. */
+const AHEAD_MS = 60_000
+/** The most timers for deliveries that are not due yet. Accounts are few and need no limit. */
+const MOST_AHEAD = 10_000
+
+/** `Wake` for one process: timers in memory. The sweep finds what it forgets. */
+export const createLocalWake = (clock: Clock): Wake => {
+  const handlers = new Set<Partial<WakeHandlers>>()
+  const alarms = new Map<string, { atMs: number; cancel: () => void }>()
+  return {
+    hint(kind, id, dueAtMs) {
+      const key = `${kind}:${id}`
+      const set = alarms.get(key)
+      const aheadMs = dueAtMs - clock.now()
+      if (aheadMs > AHEAD_MS || (kind === 'deliver' && aheadMs > 0 && !set && alarms.size >= MOST_AHEAD)) return
+      if (set && set.atMs <= dueAtMs) return
+      set?.cancel()
+      const cancel = clock.at(dueAtMs, () => {
+        alarms.delete(key)
+        for (const handler of handlers) handler.work?.(kind, id)
+      })
+      alarms.set(key, { atMs: dueAtMs, cancel })
+    },
+    changed(id, version, client) {
+      for (const handler of handlers) handler.changed?.(id, version, client)
+    },
+    on(handler) {
+      handlers.add(handler)
+      return () => void handlers.delete(handler)
+    },
+    async close() {
+      for (const { cancel } of alarms.values()) cancel()
+      alarms.clear()
+      handlers.clear()
+    },
+  }
+}
+
+/** What processes tell each other beside the store, and may lose. */
+interface Sharing {
+  wake: Wake
+  /** A count of its own for each length of the window. */
+  rates: (windowMs?: number) => Rates
+  streamPlaces: StreamPlaces
+  close(): Promise<void>
+}
+
+/** In Redis, for all processes; or in memory, for this one. Rejects only if `url` is no URL. */
+export const openSharing = async (
+  { url, prefix }: { url: string | null; prefix: string },
+  { clock, log, tally }: { clock: Clock; log: Log; tally: Tally },
+): Promise<Sharing> => {
+  const wake = createLocalWake(clock)
+  if (url !== null) {
+    // Loaded only where it is used: it is as large as the rest of the gateway.
+    const { openRedis } = await import('./redis/index.ts')
+    return openRedis({ url, prefix, clock, log, tally, local: wake, randomId: randomUUID })
+  }
+  return {
+    wake,
+    rates: (windowMs) => createRates(clock, windowMs),
+    streamPlaces: createStreamPlaces(),
+    close: () => wake.close(),
+  }
+}
+
+interface StoreConfig {
   driver: 'sqlite' | 'postgres'
   path: string
   url: string | null

@@ -6,7 +6,7 @@ import { statfsSync } from 'node:fs'
 export { inspectSqlite, type SqliteFacts } from './sqlite/inspect.ts'
 export type { PostgresFacts } from './postgres/inspect.ts'
 export type { RedisFacts } from './redis/inspect.ts'
-export { openFault } from './sqlite/lock.ts'
+export { openFault } from './sqlite/ownership.ts'
 export { NEEDED_BYTES } from './sqlite/db.ts'
 
 interface Limits {

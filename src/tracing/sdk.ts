@@ -33,7 +33,7 @@ import {
   type Tracing,
   unrecorded,
 } from '../core/tracing.ts'
-import { VERSION } from '../core/version.ts'
+import { VERSION } from '../core/vocabulary.ts'
 import { watched } from './watched.ts'
 
 /** Of one export with its retries. A process that stops may have to wait for it. */

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../core/store/deliveries.ts'
+import type { Attempt, Delivery } from '../core/store/webhooks.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { exchange, type Exchange } from '../http/exchange.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'

@@ -1,4 +1,4 @@
-import type { Delivery, Lease } from '../core/store/deliveries.ts'
+import type { Delivery, Lease } from '../core/store/webhooks.ts'
 import type { Store } from '../core/store/index.ts'
 
 /** A delivery as it is under its lease: what was queued may be outdated. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/time/clock.ts'
 import type { Store } from '../core/store/index.ts'
-import type { DueDelivery, DuePlace } from '../core/store/deliveries.ts'
+import type { DueDelivery, DuePlace } from '../core/store/webhooks.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Tasks } from './tasks.ts'
 

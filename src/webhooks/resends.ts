@@ -1,7 +1,7 @@
 import { MAX_RESENT_AN_HOUR } from '../core/endpoints.ts'
 import { Problem } from '../core/errors.ts'
 import type { Rates } from '../core/limits/rates.ts'
-import { createInTurn } from '../core/async.ts'
+import { createInTurn } from '../core/time/clock.ts'
 
 /** The window of the rates that count them. */
 export const RESEND_WINDOW_MS = 3_600_000

@@ -1,4 +1,4 @@
-import type { AfterAttempt } from '../core/store/deliveries.ts'
+import type { AfterAttempt } from '../core/store/webhooks.ts'
 
 const S = 1_000
 const MIN = 60 * S

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAgents } from '../../src/http/agents.ts'
-import { USER_AGENT } from '../../src/core/version.ts'
+import { USER_AGENT } from '../../src/core/vocabulary.ts'
 import { callJson, MAX_ANSWER_BYTES, type JsonReply } from '../../src/http/call-json.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 

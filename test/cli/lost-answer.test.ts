@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
-import { EXAMPLE_IDS } from '../../src/core/api/example-ids.ts'
+import { EXAMPLE_IDS } from '../../src/core/ids.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
 import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'

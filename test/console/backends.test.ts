@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { MigrationView } from '../../src/core/api/migration.ts'
-import { BackendDetailView } from '../../src/core/api/overview.ts'
+import { BackendDetailView } from '../../src/core/api/admin.ts'
 import { splitsOf } from '../../src/engine/routing/rules.ts'
 import { createEndings } from '../fakes/ended-videos.ts'
 import { skippedWithoutChromium } from '../fakes/chromium.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { OverviewView, TROUBLES } from '../../src/core/api/overview.ts'
+import { OverviewView, TROUBLES } from '../../src/core/api/admin.ts'
 import { skippedWithoutChromium } from '../fakes/chromium.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { HANG_MS } from '../fakes/until.ts'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { VideoEventView } from '../../src/core/api/events.ts'
+import { VideoEventView } from '../../src/core/api/webhooks.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
 import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { listOf, PuppetView, VoiceView } from '../../src/core/api/videos.ts'
-import { SpeechView, UploadView, UsageView } from '../../src/core/api/resources.ts'
+import { listOf, PuppetView, VoiceView, SpeechView, UploadView, UsageView } from '../../src/core/api/videos.ts'
 import { must } from '../fakes/must.ts'
 import { stage, type Stage } from './harness.ts'
 

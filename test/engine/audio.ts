@@ -1,7 +1,13 @@
 import type { HostedUpload, WriteOutcome } from '../../src/core/adapter.ts'
-import type { AudioCarrier, FetchOutcome, PutOutcome } from '../../src/core/media.ts'
+import {
+  type AudioCarrier,
+  type FetchOutcome,
+  type PutOutcome,
+  unsignedUrl,
+  type UploadLookup,
+  type UploadRecord,
+} from '../../src/core/media.ts'
 import { Problem } from '../../src/core/errors.ts'
-import { unsignedUrl, type UploadLookup, type UploadRecord } from '../../src/core/uploads.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { must } from '../fakes/must.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'

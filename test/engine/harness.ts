@@ -1,14 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AudioCarrier } from '../../src/core/media.ts'
-import type { UploadLookup } from '../../src/core/uploads.ts'
+import type { AudioCarrier, UploadLookup } from '../../src/core/media.ts'
 import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/ports.ts'
 import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import {
   createVideos,

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { scriptedAdapter } from '../fakes/adapter.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'

@@ -47,7 +47,7 @@ export const bundled = (path: string): Promise<string> => {
 }
 
 const WRITER = 'src/stores/sqlite/writer.ts'
-const STARTS = '/src/stores/sqlite/write.ts'
+const STARTS = '/src/stores/sqlite/index.ts'
 const PLACE = 'new URL(file, import.meta.url)'
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/time/clock.ts'
-import type { Delivery, Lease, RecordedAttempt } from '../../src/core/store/deliveries.ts'
+import type { Delivery, Lease, RecordedAttempt } from '../../src/core/store/webhooks.ts'
 import type { Store } from '../../src/core/store/index.ts'
 
 type Verbs = Pick<

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openFile } from '../../src/stores/sqlite/db.ts'
-import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
+import { openFile, migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
 
 const migrated = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-empty-'))

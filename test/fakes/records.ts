@@ -9,11 +9,9 @@ import {
 } from '../../src/core/video.ts'
 import { type AccountId, DEFAULT_EVENT_TYPES } from '../../src/core/vocabulary.ts'
 import type { BackendProblem, CreateOutcome, JobReport, Puppet, RateHeaders } from '../../src/core/adapter.ts'
-import type { PuppetRecord } from '../../src/core/store/resources.ts'
-import type { UploadRecord } from '../../src/core/uploads.ts'
-import type { IdemKey, ListQuery, NewVideo } from '../../src/core/store/videos.ts'
-import type { VideoTarget } from '../../src/core/store/deliveries.ts'
-import type { DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
+import type { PuppetRecord, IdemKey, ListQuery, NewVideo } from '../../src/core/store/videos.ts'
+import type { UploadRecord } from '../../src/core/media.ts'
+import type { VideoTarget, DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
 
 /** Builders of the engine's records for tests: complete, plain, and with one thing changed by each test. */
 

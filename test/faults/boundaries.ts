@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import type { Store } from '../../src/core/store/index.ts'
-import { VERBS } from '../../src/stores/sql/verbs.ts'
+import { VERBS } from '../../src/stores/sql/store.ts'
 
 /**
  * Numbers every write boundary of a process: just before and just after each store commit, and each write to a TCP

@@ -2,7 +2,7 @@ import { must } from '../fakes/must.ts'
 import { answer, type Behaviour, type Received } from '../fakes/receiver.ts'
 import { deliveriesQuery } from '../fakes/records.ts'
 import { until } from '../fakes/until.ts'
-import type { Delivery } from '../../src/core/store/deliveries.ts'
+import type { Delivery } from '../../src/core/store/webhooks.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { SqliteStage } from '../webhooks/sqlite-stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { MigrationReportView } from '../../src/core/api/migration-report.ts'
+import { MigrationReportView } from '../../src/core/api/migration.ts'
 import type { Deps } from '../../src/deps.ts'
 import { readCreateVideo } from '../../src/routes/unified/videos/input.ts'
 import type { ConfigDraft } from '../fakes/gateway.ts'

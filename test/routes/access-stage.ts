@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { KeyWithSecretView, type KeyView } from '../../src/core/api/access.ts'
+import { KeyWithSecretView, type KeyView } from '../../src/core/api/admin.ts'
 import { bearer, KEYS, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 

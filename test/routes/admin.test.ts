@@ -7,7 +7,7 @@ import {
   AdminEndpointView,
   AdminEventView,
   ClientUsageView,
-} from '../../src/core/api/overview.ts'
+} from '../../src/core/api/admin.ts'
 import { AdminVideoView, listOf, type List } from '../../src/core/api/videos.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'

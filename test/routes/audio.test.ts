@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIO_TYPES, SpeechView, UploadView } from '../../src/core/api/resources.ts'
+import { AUDIO_TYPES, SpeechView, UploadView } from '../../src/core/api/videos.ts'
 import { accountId } from '../../src/accounts.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { BACKEND_KEYS, bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../src/access/key.ts'
 import { AUDIT_ACTIONS } from '../../src/core/access.ts'
-import type { AuditEntryView, ClientView } from '../../src/core/api/access.ts'
+import type { AuditEntryView, ClientView } from '../../src/core/api/admin.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, openApp, type TestApp } from '../fakes/gateway.ts'

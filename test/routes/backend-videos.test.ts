@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listOf } from '../../src/core/api/videos.ts'
-import { BackendVideoView } from '../../src/core/api/resources.ts'
+import { listOf, BackendVideoView } from '../../src/core/api/videos.ts'
 import type { RecordedRequest } from '../fakes/backend.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'

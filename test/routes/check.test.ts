@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CheckView } from '../../src/core/api/resources.ts'
+import { CheckView } from '../../src/core/api/videos.ts'
 import { BACKEND_KEYS, bearer, KEYS, testApp, type GatewayOptions, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { startBackend } from '../fakes/backend.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BackendView, listOf } from '../../src/core/api/videos.ts'
-import { DriftView } from '../../src/core/api/resources.ts'
+import { BackendView, listOf, DriftView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import { UploadView } from '../../src/core/api/resources.ts'
+import { UploadView } from '../../src/core/api/videos.ts'
 import { documentOf } from '../../src/routes/ops/surfaces.ts'
 import type { Operation } from '../../src/routes/openapi/operation.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'

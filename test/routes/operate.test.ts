@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AdminDeliveryView } from '../../src/core/api/overview.ts'
+import { AdminDeliveryView } from '../../src/core/api/admin.ts'
 import { AdminVideoView, listOf } from '../../src/core/api/videos.ts'
 import { ListedDeliveryView } from '../../src/core/api/webhooks.ts'
 import { saving } from '../contract/store/helpers.ts'

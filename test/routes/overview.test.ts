@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BackendDetailView, OverviewView } from '../../src/core/api/overview.ts'
+import { BackendDetailView, OverviewView } from '../../src/core/api/admin.ts'
 import { BackendView, listOf } from '../../src/core/api/videos.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'

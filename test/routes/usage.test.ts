@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import { UsageView } from '../../src/core/api/resources.ts'
+import { UsageView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, temporaryFolder, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'

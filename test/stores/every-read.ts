@@ -1,12 +1,15 @@
 import { createReads } from '../../src/stores/sql/reads.ts'
 import { createResourceReads } from '../../src/stores/sql/resources.ts'
-import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
-import { createEventReads, createLineReads } from '../../src/stores/sql/event-reads.ts'
+import { createWebhookReads, createEventReads, createLineReads } from '../../src/stores/sql/event-reads.ts'
 import { createRecordedReads, createRoutingReads } from '../../src/stores/sql/routing.ts'
 import { createAccessReads, createSessionReads } from '../../src/stores/sql/access.ts'
 import { createAuditReads } from '../../src/stores/sql/outbox.ts'
-import { createFigures, createOverviewReads } from '../../src/stores/sql/overview.ts'
-import { createAdminReads, createMetadataReads } from '../../src/stores/sql/admin-reads.ts'
+import {
+  createFigures,
+  createOverviewReads,
+  createAdminReads,
+  createMetadataReads,
+} from '../../src/stores/sql/admin-reads.ts'
 import { createReplicaReads } from '../../src/stores/sql/work-verbs.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'
 import { T0 } from '../fakes/records.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openFile } from '../../src/stores/sqlite/db.ts'
-import { createWebhookReads } from '../../src/stores/sql/webhook-reads.ts'
+import { createWebhookReads } from '../../src/stores/sql/event-reads.ts'
 import { openSqlite } from './sqlite-file.ts'
 
 test('endpoints are read without their deliveries, however many are held for each', async () => {

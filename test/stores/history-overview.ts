@@ -1,5 +1,5 @@
 import { MOST_DELIVERIES, MOST_ENDED } from '../../src/core/store/admin.ts'
-import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
+import type { createOverviewReads } from '../../src/stores/sql/admin-reads.ts'
 import { accountId, HOUR, T0 } from '../fakes/records.ts'
 
 type Reads = ReturnType<typeof createOverviewReads>

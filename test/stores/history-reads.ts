@@ -3,7 +3,7 @@ import { type EventsOfAllQuery, MOST_COUNTED } from '../../src/core/store/admin.
 import type { Reader } from '../../src/stores/sql/db.ts'
 import { nextBacklog, nextReplay } from '../../src/stores/sql/webhook-verbs.ts'
 import { purgeable, purgeableEvents } from '../../src/stores/sql/upkeep.ts'
-import { MAX_COUNTED } from '../../src/core/store/routing.ts'
+import { MAX_COUNTED } from '../../src/core/store/accounts.ts'
 import { readsOf } from './every-read.ts'
 import { overviewWalks } from './history-overview.ts'
 import { lineReads, lineWalks, metadataReads } from './history-lines.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Wake } from '../../src/core/ports.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { wakeContract } from '../contract/wake.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { migrate, PRAGMAS } from '../../src/stores/sqlite/schema.ts'
+import { migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
 
 /** A newer program that is killed in the middle of bringing the database at its first argument up to its own version. */
 const db = new DatabaseSync(process.argv[2] ?? '')

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
-import { LOCKS, lockKeys } from '../../src/stores/postgres/locks.ts'
+import { LOCKS, lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
 import { withClient } from '../fakes/postgres.ts'

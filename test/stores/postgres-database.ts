@@ -1,5 +1,5 @@
 import type { Store } from '../../src/core/store/index.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { openPostgresStore, type PostgresOptions } from '../../src/stores/postgres/index.ts'
 import type { StoreUnderTest } from '../contract/store.ts'
 import { fakeClock } from '../fakes/clock.ts'

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Log } from '../../src/core/log.ts'
 import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { openRedis, type RedisDriver, type RedisOptions } from '../../src/stores/redis/index.ts'
 import { until } from '../fakes/until.ts'
 

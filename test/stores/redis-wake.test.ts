@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { jobIdOf } from '../../src/stores/redis/hints.ts'
+import { jobIdOf } from '../../src/stores/redis/wake.ts'
 import { listenTo, wakeContract } from '../contract/wake.ts'
 import { must } from '../fakes/must.ts'
 import { skippedWithout } from '../fakes/servers.ts'

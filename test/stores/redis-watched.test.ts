@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createWatched } from '../../src/stores/redis/watched.ts'
+import { createWatched } from '../../src/stores/redis/connect.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 
 let clock: FakeClock

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../src/core/store/index.ts'
-import { createLocalWake } from '../../src/stores/sharing.ts'
+import { createLocalWake } from '../../src/stores/index.ts'
 import { openSqliteStore, type SqliteOptions } from '../../src/stores/sqlite/index.ts'
 import type { StoreUnderTest } from '../contract/store.ts'
 import { fakeClock } from '../fakes/clock.ts'

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, rmSync, statSync, symlinkSync, writeF
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
-import { openFault } from '../../src/stores/sqlite/lock.ts'
+import { openFault } from '../../src/stores/sqlite/ownership.ts'
 import { openWaiting } from '../contract/store/helpers.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 

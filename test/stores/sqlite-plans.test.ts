@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dbOf } from '../../src/stores/sqlite/db.ts'
 import { nextBacklog, nextReplay } from '../../src/stores/sql/webhook-verbs.ts'
 import { purgeable, purgeableEvents } from '../../src/stores/sql/upkeep.ts'
-import { VERBS } from '../../src/stores/sql/verbs.ts'
+import { VERBS } from '../../src/stores/sql/store.ts'
 import { LEASE_MS, ROOMY } from '../contract/store/helpers.ts'
 import {
   ACCOUNT,

@@ -4,7 +4,7 @@ import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/atte
 import { createFairQueue } from '../../src/webhooks/fair-queue.ts'
 import { createIntake, laneOf } from '../../src/webhooks/intake.ts'
 import { createTasks } from '../../src/webhooks/tasks.ts'
-import { nextTryMs } from '../../src/core/async.ts'
+import { nextTryMs } from '../../src/core/time/clock.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { createDeliveryStore } from '../fakes/delivery-store.ts'
 

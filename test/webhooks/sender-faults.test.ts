@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Log } from '../../src/core/log.ts'
-import type { DuePlace } from '../../src/core/store/deliveries.ts'
+import type { DuePlace } from '../../src/core/store/webhooks.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
 import { createHarness, SECRET } from './harness.ts'

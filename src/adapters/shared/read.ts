@@ -1,4 +1,4 @@
-import { isShallow } from '../../core/levels.ts'
+import { isShallow } from '../../core/adapter.ts'
 import type { Verbatim } from '../../core/video.ts'
 
 /**

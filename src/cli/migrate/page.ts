@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LackingView, MigrationReportView } from '../../core/api/migration-report.ts'
-import type { VerdictWord } from '../../core/store/routing.ts'
+import type { LackingView, MigrationReportView } from '../../core/api/migration.ts'
+import type { VerdictWord } from '../../core/store/accounts.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { dayText, notesOf, numberText, partsOf, plain, shareText, titleOf, VERDICT_WORDS, type Part } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { MigrationReportView } from '../../core/api/migration-report.ts'
+import type { MigrationReportView } from '../../core/api/migration.ts'
 import { dayText, notesOf, numberText, partsOf, plain, shareText, titleOf, VERDICT_WORDS } from './words.ts'
 
 const BAR = 24

@@ -1,5 +1,5 @@
-import type { MigrationReportView, VerdictCounts } from '../../core/api/migration-report.ts'
-import { VERDICTS, type VerdictWord } from '../../core/store/routing.ts'
+import type { MigrationReportView, VerdictCounts } from '../../core/api/migration.ts'
+import { VERDICTS, type VerdictWord } from '../../core/store/accounts.ts'
 
 /** How the report's facts are said to people, on the terminal and on the page. */
 

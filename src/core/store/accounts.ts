@@ -1,6 +1,8 @@
-import type { AccountId } from '../vocabulary.ts'
+import type { AccountId, TerminalStatus } from '../vocabulary.ts'
 import type { RateHeaders } from '../adapter.ts'
 import type { BudgetClass, Demand } from '../limits/budget.ts'
+import type { EventRecord, VideoRecord } from '../video.ts'
+import type { AuditEntry } from '../access.ts'
 
 /** What a process knows of its configuration, to put it in force. */
 export interface Configured {
@@ -104,4 +106,138 @@ export interface FactStore {
   // Reads, each indexed.
   /** Those of a kind whose time is not over, by key. */
   facts(kind: FactKind): Promise<Fact[]>
+}
+
+/** What would become of a video on another backend. `unverified`: only that backend's catalogue, or itself, can tell. */
+export const VERDICTS = ['untouched', 'warnings', 'not_at_all', 'unverified'] as const
+export type VerdictWord = (typeof VERDICTS)[number]
+
+/** One kind of loss: a code and the field that it is about; null: none. */
+export interface LossKind {
+  code: string
+  field: string | null
+}
+
+/** What a create of one backend would have been on another. */
+export interface ShadowRecord {
+  videoId: string
+  atMs: number
+  from: string
+  to: string
+  verdict: VerdictWord
+  kinds: LossKind[]
+}
+
+/** Creates of one day (`2026-11-20`, UTC) that were refused and left no video. */
+export interface RefusalCount extends LossKind {
+  day: string
+  backend: string
+  count: number
+}
+
+/** The last item that was read; null: from the beginning. */
+export type Place = { atMs: number; id: string } | null
+
+/** The part of `Store` that a move from one backend to another is judged by. */
+export interface RecordedStore {
+  /** Keeps them, but for those of videos that are gone, or were kept before. Not durable at once. */
+  putShadows(shadows: readonly ShadowRecord[]): Promise<void>
+  /** Adds to what is counted. Not durable at once. */
+  countRefusals(counts: readonly RefusalCount[]): Promise<void>
+  /** Removes up to `limit` counts of the days before that of `beforeMs`. Shadows go with their videos. */
+  purgeRefusals(beforeMs: number, limit: number): Promise<number>
+
+  // Reads, each indexed.
+  /** Videos of a backend that were created at `sinceMs` or later, behind `after`, oldest first. */
+  recorded(backend: string, sinceMs: number, after: Place, limit: number): Promise<VideoRecord[]>
+  /** Shadows from one backend to another of `sinceMs` or later, behind `after`, oldest first. */
+  shadows(from: string, to: string, sinceMs: number, after: Place, limit: number): Promise<ShadowRecord[]>
+  /** The counts of a backend from the day of `sinceMs` on. */
+  refusals(backend: string, sinceMs: number): Promise<RefusalCount[]>
+}
+
+/** How many videos of one side ended, canceled ones aside, and how many of those failed. */
+export interface SideCount {
+  videos: number
+  failed: number
+}
+
+/** A canary that gave its new side up: when, and what it went by. */
+export interface Stopped {
+  atMs: number
+  /** Videos that ended after this time were counted. */
+  sinceMs: number
+  old: SideCount
+  new: SideCount
+}
+
+/** What was made of a split since it began with the weight of the file. */
+export interface SplitState {
+  /** Of its rule (engine/routing/rules.ts). */
+  key: string
+  /** Rises by one with every write; 0: it was never written. */
+  version: number
+  /** Per cent of the new side while it is not stopped; null: never stepped, so the file's counts. */
+  weight: number | null
+  /** When the weight was last set, and by whom; null: never. */
+  steppedAtMs: number | null
+  steppedBy: string | null
+  /** When it last went on after a stop. Outcomes of before count no more. */
+  resumedAtMs: number | null
+  /** Null: it is not stopped. */
+  stopped: Stopped | null
+}
+
+/** One write of a split, and what is told of it. */
+export interface SplitChange {
+  /** As it shall be, with the version that is written. */
+  split: SplitState
+  audit: AuditEntry
+  /** Each goes to all endpoints of its client. */
+  events: readonly EventRecord[]
+}
+
+/** What is counted of a video that ended. */
+export interface EndedVideo {
+  id: string
+  backend: string
+  /** Names the rule that decided; null: none. */
+  rule: string | null
+  status: TerminalStatus
+  createdAtMs: number
+  endedAtMs: number
+  /** Null: the backend did not tell. */
+  credits: number | null
+  /** It lost an option. */
+  isWarned: boolean
+}
+
+export interface EndedQuery {
+  /** Exclusive. */
+  sinceMs: number
+  /** Only those of one side of a split. Null: all. */
+  side: { rule: string; backend: string } | null
+  /** Exclusive, newest first; null: from the newest. */
+  before: { endedAtMs: number; id: string } | null
+  limit: number
+}
+
+/** How many videos of a side are counted at most: the latest. */
+export const MAX_COUNTED = 10_000
+
+/** The part of `Store` about splits, and how videos ended. */
+export interface RoutingStore {
+  /**
+   * D. Writes the split if the stored version is the one before, and with it the audit entry and the events. Answers
+   * the deliveries that are due; null, and nothing is written, if another write came between.
+   */
+  changeSplit(change: SplitChange): Promise<string[] | null>
+
+  // Reads, each indexed.
+  /** Those of these splits that were ever written. */
+  splits(keys: readonly string[]): Promise<SplitState[]>
+  /** Of the latest `MAX_COUNTED` videos of a side that ended after `sinceMs`. */
+  countOf(side: { rule: string; backend: string }, sinceMs: number): Promise<SideCount>
+  /** Videos that ended, newest first; imported ones are no outcome, and are left out. */
+  ended(query: EndedQuery): Promise<EndedVideo[]>
 }

@@ -1,11 +1,7 @@
-import type { AccessStore, SessionStore } from './access.ts'
-import type { AccountStore, BudgetStore, FactStore } from './accounts.ts'
-import type { AdminStore, FigureStore, OverviewStore } from './admin.ts'
-import type { DeliveryStore, WorkStore } from './deliveries.ts'
-import type { AllEventsStore, EventStore, WebhookStore } from './webhooks.ts'
-import type { RecordedStore, RoutingStore } from './routing.ts'
-import type { ResourceStore } from './resources.ts'
-import type { MetadataStore, VideoStore } from './videos.ts'
+import type { AccessStore, SessionStore, AdminStore, FigureStore, OverviewStore } from './admin.ts'
+import type { AccountStore, BudgetStore, FactStore, RecordedStore, RoutingStore } from './accounts.ts'
+import type { DeliveryStore, WorkStore, AllEventsStore, EventStore, WebhookStore } from './webhooks.ts'
+import type { ResourceStore, MetadataStore, VideoStore } from './videos.ts'
 
 /**
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.

@@ -1,6 +1,6 @@
 import type { BudgetView } from '../../core/store/accounts.ts'
 import type { OpenVideo, Queue } from '../../core/store/videos.ts'
-import type { Lease } from '../../core/store/deliveries.ts'
+import type { Lease } from '../../core/store/webhooks.ts'
 import type { Ports, Replica } from '../../core/ports.ts'
 import type { Confirm } from '../doubt/list.ts'
 import type { createDoubtSearch } from '../doubt/search.ts'

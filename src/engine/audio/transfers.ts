@@ -16,7 +16,7 @@ import {
 } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import { isProblemCode, Problem } from '../../core/errors.ts'
-import type { Lease } from '../../core/store/deliveries.ts'
+import type { Lease } from '../../core/store/webhooks.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import { logFailure } from '../../core/log.ts'
 

@@ -1,5 +1,4 @@
-import type { AudioCarrier } from '../../core/media.ts'
-import type { UploadLookup } from '../../core/uploads.ts'
+import type { AudioCarrier, UploadLookup } from '../../core/media.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { Order, RoutingNote, VideoInput, Warning } from '../../core/video.ts'
 import type { Surface } from '../../core/vocabulary.ts'

@@ -1,7 +1,6 @@
 import type { Backend, Backends } from '../upstream/accounts.ts'
-import type { AudioCarrier } from '../../core/media.ts'
+import { type AudioCarrier, unsignedUrl, type UploadLookup, type UploadRecord } from '../../core/media.ts'
 import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
-import { unsignedUrl, type UploadLookup, type UploadRecord } from '../../core/uploads.ts'
 import type { RoutingNote, VideoInput } from '../../core/video.ts'
 import type { Ruled } from '../routing/rules.ts'
 

@@ -1,6 +1,5 @@
 import type { JobTraits, ListedJob } from '../../core/adapter.ts'
-import { evidenceOf } from '../../core/evidence.ts'
-import { isGivenUp, type Order, type VideoRecord } from '../../core/video.ts'
+import { evidenceOf, isGivenUp, type Order, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 

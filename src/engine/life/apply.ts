@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.ts'
-import type { Quotas } from '../../core/quota.ts'
+import type { Quotas } from '../../core/access.ts'
 import type { Change, JobTaken } from '../../core/store/videos.ts'
 import type { Ports, Wake } from '../../core/ports.ts'
 import type { Tally } from '../../core/tally.ts'

@@ -1,4 +1,4 @@
-import { isShallow } from '../../core/levels.ts'
+import { isShallow } from '../../core/adapter.ts'
 import type { NamedJob, Search, Verbatim, VideoRecord } from '../../core/video.ts'
 import { HINT_GAP_MS, hintedPollAt, type Step } from './job-steps.ts'
 

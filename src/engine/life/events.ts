@@ -3,7 +3,7 @@ import { iso, isoOrNull } from '../../core/time/clock.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import { sourceOf, uncertaintyMs, type VideoRecord } from '../../core/video.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import type { OwedTarget } from '../../core/store/deliveries.ts'
+import type { OwedTarget } from '../../core/store/webhooks.ts'
 import { isTerminal, type VideoEventType } from '../../core/vocabulary.ts'
 
 interface RenderContext {

@@ -1,4 +1,4 @@
-import type { BackendDetailView } from '../../core/api/overview.ts'
+import type { BackendDetailView } from '../../core/api/admin.ts'
 import type { BackendView } from '../../core/api/videos.ts'
 import type { Replica } from '../../core/ports.ts'
 import type { Store } from '../../core/store/index.ts'

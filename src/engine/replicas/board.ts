@@ -3,7 +3,7 @@ import type { Log } from '../../core/log.ts'
 import type { Replica } from '../../core/ports.ts'
 import type { Fact, FactKind, FactStore } from '../../core/store/accounts.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { DriftView } from '../../core/api/resources.ts'
+import { DriftView } from '../../core/api/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 
 interface BoardDeps {

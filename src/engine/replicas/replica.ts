@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Replica } from '../../core/ports.ts'
-import type { WorkStore } from '../../core/store/deliveries.ts'
+import type { WorkStore } from '../../core/store/webhooks.ts'
 import { type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'

@@ -1,6 +1,6 @@
 import { AuditView, type MigrationView, type SplitView } from '../../core/api/migration.ts'
 import type { Actor, AuditEntry } from '../../core/access.ts'
-import type { SplitState } from '../../core/store/routing.ts'
+import type { SplitState } from '../../core/store/accounts.ts'
 import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
 import {
   type Gate,

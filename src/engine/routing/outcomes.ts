@@ -1,4 +1,4 @@
-import type { EndedQuery, EndedVideo, RoutingStore } from '../../core/store/routing.ts'
+import type { EndedQuery, EndedVideo, RoutingStore } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import type { MigrationView, OutcomeView } from '../../core/api/migration.ts'
 import type { Rule, Split } from './rules.ts'

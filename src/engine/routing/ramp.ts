@@ -1,4 +1,4 @@
-import type { SplitState } from '../../core/store/routing.ts'
+import type { SplitState } from '../../core/store/accounts.ts'
 import type { Outcome } from './outcomes.ts'
 
 /** Per cent of the new side, one `migrate step` after the other. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FailoverReason, Surface } from '../../core/vocabulary.ts'
-import type { SideCount, SplitState, Stopped } from '../../core/store/routing.ts'
+import type { SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Backend } from '../upstream/accounts.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RoutingStoppedView } from '../../core/api/migration.ts'
-import type { SplitState, Stopped } from '../../core/store/routing.ts'
+import type { SplitState, Stopped } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import type { EventRecord } from '../../core/video.ts'
 import { type Split, stopOf, type WeightOf } from './rules.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Adapter, BackendProblem } from '../../core/adapter.ts'
-import type { DriftView } from '../../core/api/resources.ts'
+import type { DriftView } from '../../core/api/videos.ts'
 import type { AccountId, Capability } from '../../core/vocabulary.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 

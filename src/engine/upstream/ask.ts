@@ -6,7 +6,7 @@ import type { Account, Backend, Backends } from './accounts.ts'
 import type { Asked, Upstream } from './tickets.ts'
 import type { Log } from '../../core/log.ts'
 import type { Replica } from '../../core/ports.ts'
-import type { WorkStore } from '../../core/store/deliveries.ts'
+import type { WorkStore } from '../../core/store/webhooks.ts'
 
 /** The most pages of one list that are read, in case a list never ends. */
 export const PAGES_AT_MOST = 20

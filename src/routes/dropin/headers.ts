@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { VERSION } from '../../core/version.ts'
+import { VERSION } from '../../core/vocabulary.ts'
 
 /** What of a client's request goes up. All else stays here: its key, its cookies, and what proxies said on the way. */
 const UP = [

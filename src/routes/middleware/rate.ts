@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express'
-import type { Clock } from '../../core/time/clock.ts'
+import { type Clock, andThen } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { andThen } from '../../core/async.ts'
 import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/limits/rates.ts'
 import { callerOf } from './locals.ts'
 

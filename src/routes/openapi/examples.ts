@@ -1,7 +1,17 @@
-import type { VideoEventView } from '../../core/api/events.ts'
-import type { AdminVideoView, BackendView, PuppetView, VideoView, VoiceView } from '../../core/api/videos.ts'
-import type { CheckView, DriftView, SpeechView, UploadView, UsageView } from '../../core/api/resources.ts'
-import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
+import type { VideoEventView } from '../../core/api/webhooks.ts'
+import type {
+  AdminVideoView,
+  BackendView,
+  PuppetView,
+  VideoView,
+  VoiceView,
+  CheckView,
+  DriftView,
+  SpeechView,
+  UploadView,
+  UsageView,
+} from '../../core/api/videos.ts'
+import { EXAMPLE_IDS } from '../../core/ids.ts'
 import { CAPABILITIES, isTerminal, type Status, type VideoEventType } from '../../core/vocabulary.ts'
 
 /** One coherent story, told by every example: Anna says hello on the backend `main`. */

@@ -1,6 +1,6 @@
 import { isProblemCode } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
-import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
+import { VERSION } from '../../core/vocabulary.ts'
+import { EXAMPLE_IDS } from '../../core/ids.ts'
 import { BODIES, VIEWS } from './components.ts'
 import { RATE_HEADERS, UNIFIED_HEADERS } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'

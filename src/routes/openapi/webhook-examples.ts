@@ -5,7 +5,7 @@ import type {
   EndpointWithSecretView,
   EventView,
 } from '../../core/api/webhooks.ts'
-import { EXAMPLE_IDS } from '../../core/api/example-ids.ts'
+import { EXAMPLE_IDS } from '../../core/ids.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { COMPLETED, exampleEvent } from './examples.ts'
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { copyFaultOf } from './identity.ts'
+import { copyFaultOf } from './index.ts'
 import { FIRST, LEAST_SERVER, versionAfter } from './schema.ts'
 
 /** What a look at the database tells; nothing is written. */

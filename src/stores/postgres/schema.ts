@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { lockKeys } from './locks.ts'
+import { lockKeys } from './writer.ts'
 import { TABLES } from './tables.ts'
 import { TRIGGERS } from './triggers.ts'
 

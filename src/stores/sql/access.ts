@@ -1,5 +1,5 @@
 import { type ClientRecord, endOf, type KeyRecord, type SessionRecord, type StoredKey } from '../../core/access.ts'
-import type { AccessChange, AccessStore, SessionStore } from '../../core/store/access.ts'
+import type { AccessChange, AccessStore, SessionStore } from '../../core/store/admin.ts'
 import { putAudit } from './outbox.ts'
 import { type Db, few, int, intOrNull, inTurn, listOf, orNull, type Reader, type Row, text } from './db.ts'
 

@@ -1,12 +1,46 @@
 import type { ListQuery, MetadataQuery, MetadataStore } from '../../core/store/videos.ts'
-import { int, numberOf, orNull, type Reader, type Row, text } from './db.ts'
-import { deliveryFrom, ENDPOINT, endpointFrom, videoFrom } from './rows.ts'
-import { EVENT, where } from './webhook-reads.ts'
-import type { AdminStore, EventsOfAllQuery, UsageQuery, UsageRow } from '../../core/store/admin.ts'
+import {
+  int,
+  numberOf,
+  orNull,
+  type Reader,
+  type Row,
+  text,
+  deliveryFrom,
+  ENDPOINT,
+  endpointFrom,
+  videoFrom,
+  intOrNull,
+  inTurn,
+  listOf,
+  textOrNull,
+  type Value,
+  oneOf,
+} from './db.ts'
+import { EVENT, where, placedFrom } from './event-reads.ts'
+import {
+  type AdminStore,
+  type EventsOfAllQuery,
+  type UsageQuery,
+  type UsageRow,
+  type DisabledEndpoint,
+  type FailedDelivery,
+  type FigureStore,
+  HOURS,
+  MOST_COUNTED,
+  MOST_DELIVERIES,
+  MOST_ENDED,
+  MOST_MEASURED,
+  MOST_PROCESSING,
+  type Overview,
+  type OverviewQuery,
+  type OverviewStore,
+} from '../../core/store/admin.ts'
 import type { DeliveriesQuery, PlacedDelivery } from '../../core/store/webhooks.ts'
-import { type Status, STATUSES } from '../../core/vocabulary.ts'
-import { placedFrom } from './event-reads.ts'
+import { type Status, STATUSES, accountIdOf, EVENT_TYPES, TERMINAL } from '../../core/vocabulary.ts'
 import { DELIVERY } from './reads.ts'
+import { PHASES } from '../../core/video.ts'
+import { DISABLED_REASONS } from '../../core/endpoints.ts'
 
 /** Videos with a value that one call passes over, where another filter may want few of them. */
 const SCANNED = 1_000
@@ -216,3 +250,282 @@ export const createAdminReads = (db: Reader) =>
     endpointById: async (id) => orNull(await db.get(`${ENDPOINT} WHERE id = ?`, id), endpointFrom),
     usage: async (query) => await readUsage(db, query),
   }) satisfies AdminStore
+
+const OPEN_PHASES = PHASES.filter((phase) => phase !== 'ended')
+
+const OPEN =
+  'SELECT backend, phase, sum(n) AS n FROM open_videos WHERE n > 0 GROUP BY backend, phase ORDER BY backend, phase'
+/** One step through the index for each account. */
+const OLDEST = `
+  SELECT account, (SELECT min(created_at) FROM videos WHERE account = o.account AND phase = 'waiting') AS oldest
+  FROM (SELECT DISTINCT account FROM open_videos WHERE phase = 'waiting' AND n > 0) o ORDER BY account`
+/** Ordered, so that no planner reads the table for it. */
+const PENDING = `
+  SELECT count(*) AS n, min(next_attempt_at) AS first FROM (
+    SELECT next_attempt_at FROM deliveries WHERE status = 'pending' ORDER BY next_attempt_at, n LIMIT ?) p`
+
+/** What triggers count, and the ends of indexes. */
+export const createFigures = (db: Reader, freeBytes: () => number | null): FigureStore => ({
+  async figures() {
+    const [open, oldest, pending] = await Promise.all([db.all(OPEN), db.all(OLDEST), db.get(PENDING, MOST_COUNTED)])
+    return {
+      open: open.flatMap((row) => {
+        const phase = OPEN_PHASES.find((one) => one === text(row, 'phase'))
+        return phase ? [{ backend: text(row, 'backend'), phase, videos: int(row, 'n') }] : []
+      }),
+      waiting: oldest.flatMap((row) => {
+        const oldestAtMs = intOrNull(row, 'oldest')
+        return oldestAtMs === null ? [] : [{ account: accountIdOf(text(row, 'account')), oldestAtMs }]
+      }),
+      deliveries: {
+        pending: int(pending ?? { n: 0 }, 'n'),
+        firstDueAtMs: pending ? intOrNull(pending, 'first') : null,
+      },
+      freeBytes: freeBytes(),
+    }
+  },
+})
+
+const HOUR_MS = 3_600_000
+/** A year: no clock of another replica is so far ahead. */
+const EVER_MS = 366 * 24 * HOUR_MS
+/** A replay owes deliveries of old events: only as many in a row could hide newer ones behind them. */
+const PART = 1_000
+
+/** Statements of one client, or of all: its condition comes first in the index, and its value first of all. */
+interface Whose {
+  client: string | null
+  values: Value[]
+  /** The condition on a table's column, with AND. */
+  of(column: string): string
+}
+const whose = (client: string | null): Whose => ({
+  client,
+  values: client === null ? [] : [client],
+  of: (column) => (client === null ? '' : `${column} = ? AND `),
+})
+
+const openOfAll = async (db: Reader): Promise<Overview['open']> => {
+  const row =
+    (await db.get(
+      `SELECT coalesce(sum(n), 0) AS total, coalesce(sum(n) FILTER (WHERE phase = 'waiting'), 0) AS waiting,
+         coalesce(sum(n) FILTER (WHERE phase = 'doubtful'), 0) AS doubtful,
+         (SELECT count(*) FROM (SELECT 1 AS one FROM videos INDEXED BY videos_of_status WHERE status = 'processing'
+            ORDER BY created_at DESC, id DESC LIMIT ?) AS latest) AS processing
+       FROM open_videos`,
+      MOST_PROCESSING,
+    )) ?? {}
+  const [total, waiting, processing] = [int(row, 'total'), int(row, 'waiting'), int(row, 'processing')]
+  return {
+    waiting,
+    processing,
+    queued: Math.max(0, total - waiting - processing),
+    doubtful: int(row, 'doubtful'),
+    isWhole: processing < MOST_PROCESSING,
+  }
+}
+
+/** A client's months are few, and counted by triggers. */
+const openOfOne = async (db: Reader, client: string): Promise<Overview['open']> => {
+  const row =
+    (await db.get(
+      `SELECT (SELECT coalesce(sum(waiting), 0) FROM turns WHERE client = ?1 AND waiting > 0) AS waiting,
+         coalesce(sum(videos) FILTER (WHERE status = 'queued'), 0) AS queued,
+         coalesce(sum(videos) FILTER (WHERE status = 'processing'), 0) AS processing
+       FROM months WHERE client = ?1`,
+      client,
+    )) ?? {}
+  const waiting = int(row, 'waiting')
+  const queued = Math.max(0, int(row, 'queued') - waiting)
+  return { waiting, queued, processing: int(row, 'processing'), doubtful: null, isWhole: true }
+}
+
+const endsIndex = ({ client }: Whose): string => (client === null ? 'videos_ends' : 'videos_ends_of_client')
+
+/** By the hour, each a range of the index alone: nothing is sorted. The last hour has no end. */
+const endedSql = (by: Whose): string => `
+  WITH RECURSIVE hours (start) AS (
+    SELECT CAST(?1 AS BIGINT) UNION ALL SELECT start + ${HOUR_MS} FROM hours WHERE start < CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS})
+  SELECT start, (
+      SELECT count(*) FROM (
+        SELECT 1 AS one FROM videos INDEXED BY ${endsIndex(by)}
+        WHERE ${by.client === null ? '' : 'client = ?3 AND '}phase = 'ended' AND status = ?2 AND ended_at >= hours.start
+          AND ended_at < hours.start + CASE hours.start WHEN CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS} THEN ${EVER_MS} ELSE ${HOUR_MS} END
+        LIMIT ${MOST_ENDED}) AS latest) AS videos
+  FROM hours`
+
+const endedSince = async (db: Reader, by: Whose, sinceMs: number): Promise<Overview['ended']> => {
+  const counted = await inTurn(TERMINAL, async (status) => {
+    const rows = await db.all(endedSql(by), sinceMs, status, ...by.values)
+    return rows.map((row) => ({ hour: int(row, 'start') / HOUR_MS, status, videos: int(row, 'videos') }))
+  })
+  const hours = counted.flat()
+  return { hours: hours.filter(({ videos }) => videos > 0), isWhole: hours.every(({ videos }) => videos < MOST_ENDED) }
+}
+
+const lateness = async (db: Reader, by: Whose, sinceMs: number): Promise<number[]> => {
+  const found = await inTurn(['completed', 'failed'], (status) =>
+    db.all(
+      `SELECT ended_at, late_ms FROM videos INDEXED BY ${endsIndex(by)}
+       WHERE ${by.of('client')}phase = 'ended' AND status = ? AND ended_at >= ? AND late_ms IS NOT NULL
+       ORDER BY ended_at DESC LIMIT ${MOST_MEASURED}`,
+      ...by.values,
+      status,
+      sinceMs,
+    ),
+  )
+  return found
+    .flat()
+    .toSorted((a, b) => int(b, 'ended_at') - int(a, 'ended_at'))
+    .slice(0, MOST_MEASURED)
+    .map((row) => int(row, 'late_ms'))
+    .toSorted((a, b) => a - b)
+}
+
+/** The numbers of one client's deliveries, and of those of a status, are in other indexes than the bare ones of all. */
+const order = ({ client }: Whose): string => (client === null ? 'd.n' : numberOf('d.n'))
+
+/** From the newest on, part by part: until a whole part is older. */
+const settledSince = async (db: Reader, by: Whose, sinceMs: number) => {
+  const index = by.client === null ? '' : 'INDEXED BY deliveries_by_client '
+  const sql = `
+    SELECT count(*) AS looked, coalesce(min(nth), 0) AS last, coalesce(max(event_at), 0) AS newest,
+      count(*) FILTER (WHERE status = 'delivered' AND event_at >= ?) AS delivered,
+      count(*) FILTER (WHERE status = 'failed' AND event_at >= ?) AS failed
+    FROM (
+      SELECT d.status, d.event_at, ${order(by)} AS nth FROM deliveries d ${index}WHERE ${by.of('d.client')}${order(by)} < ?
+      ORDER BY ${order(by)} DESC LIMIT ?) AS latest`
+  const settled = { delivered: 0, failed: 0 }
+  let before = Number.MAX_SAFE_INTEGER
+  for (let looked = 0; looked < MOST_DELIVERIES; looked += PART) {
+    const row = (await db.get(sql, sinceMs, sinceMs, ...by.values, before, PART)) ?? {}
+    settled.delivered += int(row, 'delivered')
+    settled.failed += int(row, 'failed')
+    if (int(row, 'looked') < PART || int(row, 'newest') < sinceMs) return { ...settled, isWhole: true }
+    before = int(row, 'last')
+  }
+  return { ...settled, isWhole: false }
+}
+
+const owedNow = async (db: Reader, by: Whose, status: 'pending' | 'held'): Promise<number> => {
+  // In the order of an index where there are many; those of one client are in one place of theirs.
+  const inOrder =
+    by.client === null ? `ORDER BY ${status === 'pending' ? 'd.next_attempt_at, d.n' : numberOf('d.n')} ` : ''
+  const sql = `SELECT count(*) AS n FROM (
+      SELECT 1 AS one FROM deliveries d WHERE ${by.of('d.client')}d.status = '${status}' ${inOrder}LIMIT ?) AS latest`
+  return int((await db.get(sql, ...by.values, MOST_DELIVERIES)) ?? { n: 0 }, 'n')
+}
+
+const deliveriesSince = async (db: Reader, by: Whose, sinceMs: number): Promise<Overview['deliveries']> => {
+  const settled = await settledSince(db, by, sinceMs)
+  const pending = await owedNow(db, by, 'pending')
+  const held = await owedNow(db, by, 'held')
+  const isWhole = settled.isWhole && pending < MOST_DELIVERIES && held < MOST_DELIVERIES
+  return { ...settled, pending, held, isWhole }
+}
+
+const failedDeliveryFrom = (row: Row): FailedDelivery => ({
+  id: text(row, 'id'),
+  client: text(row, 'client'),
+  eventType: oneOf(EVENT_TYPES, text(row, 'type'), 'type'),
+  videoId: textOrNull(row, 'video_id'),
+  endpointId: text(row, 'target_kind') === 'endpoint' ? text(row, 'target') : null,
+  atMs: intOrNull(row, 'tried_at') ?? int(row, 'event_at'),
+  status: intOrNull(row, 'answered'),
+  error: textOrNull(row, 'error'),
+})
+
+const LAST_ATTEMPT = '(SELECT max(l.rowid) FROM attempts l WHERE l.delivery = d.n)'
+const failedDeliveries = async (db: Reader, by: Whose, limit: number): Promise<FailedDelivery[]> => {
+  const rows = await db.all(
+    `SELECT d.id, d.client, d.video_id, d.target_kind, d.target, d.event_at,
+       (SELECT e.type FROM events e WHERE e.id = d.event_id) AS type,
+       (SELECT a.at FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS tried_at,
+       (SELECT a.status FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS answered,
+       (SELECT a.error FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS error
+     FROM deliveries d WHERE ${by.of('d.client')}d.status = 'failed' ORDER BY ${numberOf('d.n')} DESC LIMIT ?`,
+    ...by.values,
+    limit,
+  )
+  return rows.map(failedDeliveryFrom)
+}
+
+const disabledFrom = (row: Row): DisabledEndpoint => ({
+  id: text(row, 'id'),
+  client: text(row, 'client'),
+  description: textOrNull(row, 'description'),
+  reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'),
+  atMs: int(row, 'disabled_at'),
+})
+
+/** A client has few endpoints. */
+const disabledEndpoints = async (db: Reader, by: Whose, limit: number): Promise<DisabledEndpoint[]> => {
+  const index = by.client === null ? 'endpoints_disabled' : 'endpoints_by_client'
+  const rows = await db.all(
+    `SELECT id, client, description, disabled_reason, disabled_at FROM endpoints INDEXED BY ${index}
+     WHERE ${by.of('client')}disabled_at IS NOT NULL AND disabled_reason <> 'client' ORDER BY disabled_at DESC, id DESC LIMIT ?`,
+    ...by.values,
+    limit,
+  )
+  return rows.map(disabledFrom)
+}
+
+const failedVideos = async (db: Reader, by: Whose, limit: number) =>
+  (
+    await db.all(
+      `SELECT data FROM videos INDEXED BY ${endsIndex(by)} WHERE ${by.of('client')}phase = 'ended' AND status = 'failed'
+       ORDER BY ended_at DESC LIMIT ?`,
+      ...by.values,
+      limit,
+    )
+  ).map(videoFrom)
+
+/** There are few at any time. By the phase, too: a replica of before does not keep `doubt`. */
+const doubtfulVideos = async (db: Reader, by: Whose, limit: number) =>
+  (
+    await db.all(
+      `SELECT data FROM videos INDEXED BY videos_in_doubt WHERE doubt = 'open' AND phase = 'doubtful'${by.client === null ? '' : ' AND client = ?'}
+       ORDER BY created_at DESC LIMIT ?`,
+      ...by.values,
+      limit,
+    )
+  ).map(videoFrom)
+
+const read = async (db: Reader, { client, sinceMs, limit }: OverviewQuery): Promise<Overview> => {
+  const by = whose(client)
+  // One after the other: a page that is read again every second must not take all connections at once.
+  return {
+    open: client === null ? await openOfAll(db) : await openOfOne(db, client),
+    ended: await endedSince(db, by, sinceMs),
+    lateMs: await lateness(db, by, sinceMs),
+    deliveries: await deliveriesSince(db, by, sinceMs),
+    failedVideos: await failedVideos(db, by, limit),
+    failedDeliveries: await failedDeliveries(db, by, limit),
+    disabledEndpoints: await disabledEndpoints(db, by, limit),
+    doubtfulVideos: await doubtfulVideos(db, by, limit),
+  }
+}
+
+const FIRST_CLIENTS = 'SELECT client FROM turns WHERE account = ? AND waiting > 0 ORDER BY turn, first LIMIT ?'
+const FIRST_OF_CLIENT = `SELECT id FROM videos INDEXED BY videos_waiting WHERE account = ? AND client = ? AND phase = 'waiting'
+  ORDER BY id LIMIT ?`
+
+/** How everything goes, and who is next. */
+export const createOverviewReads = (db: Reader) =>
+  ({
+    overview: async (query) => await read(db, query),
+    async queueHead(account, client, limit) {
+      const rows = client === null ? await db.all(FIRST_CLIENTS, account, limit) : [{ client }]
+      const queues = await inTurn(rows, async (row) =>
+        (await db.all(FIRST_OF_CLIENT, account, text(row, 'client'), limit)).map((one) => text(one, 'id')),
+      )
+      // Clients take turns: the first of each, then the second of each (positions.ts).
+      const ids = Array.from({ length: limit }, (_, round) => queues.flatMap((queue) => queue[round] ?? []))
+        .flat()
+        .slice(0, limit)
+      const list = listOf(ids)
+      const found = await db.all(`SELECT data FROM videos WHERE id IN (${list.sql})`, ...list.values)
+      const videos = new Map(found.map(videoFrom).map((video) => [video.id, video]))
+      return ids.flatMap((id) => videos.get(id) ?? [])
+    },
+  }) satisfies OverviewStore

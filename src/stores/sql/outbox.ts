@@ -1,11 +1,24 @@
 import { AUDIT_ACTIONS, type AuditEntry } from '../../core/access.ts'
-import type { AccessStore, AuditQuery } from '../../core/store/access.ts'
-import { type Db, few, int, inTurn, numberOf, type Reader, type Row, text, textOrNull, type Value } from './db.ts'
-import { deliveryId, oneOf, targetKey } from './rows.ts'
+import type { AccessStore, AuditQuery } from '../../core/store/admin.ts'
+import {
+  type Db,
+  few,
+  int,
+  inTurn,
+  numberOf,
+  type Reader,
+  type Row,
+  text,
+  textOrNull,
+  type Value,
+  deliveryId,
+  oneOf,
+  targetKey,
+} from './db.ts'
 import { type EventRecord, openDoubtOf, sourceOf, uncertaintyMs, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
-import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/deliveries.ts'
+import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/webhooks.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
 
 const PUT = `INSERT INTO audit (id, at, actor, actor_key, address, request_id, action, subject, detail)

@@ -1,7 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { ListQuery, PageQuery, VideoPage } from '../../core/store/videos.ts'
-import { int, listOf, merged, orNull, type Reader, type Row, text } from './db.ts'
-import { attemptFrom, deliveryFrom, openVideoFrom, targetFrom, timelineFrom, videoFrom } from './rows.ts'
+import {
+  int,
+  listOf,
+  merged,
+  orNull,
+  type Reader,
+  type Row,
+  text,
+  attemptFrom,
+  deliveryFrom,
+  openVideoFrom,
+  targetFrom,
+  timelineFrom,
+  videoFrom,
+} from './db.ts'
 import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'

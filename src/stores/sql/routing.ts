@@ -9,10 +9,22 @@ import {
   type SplitChange,
   type SplitState,
   VERDICTS,
-} from '../../core/store/routing.ts'
+} from '../../core/store/accounts.ts'
 import { TERMINAL } from '../../core/vocabulary.ts'
-import { type Db, forPostgres, int, intOrNull, inTurn, listOf, type Reader, type Row, text, textOrNull } from './db.ts'
-import { oneOf, videoFrom } from './rows.ts'
+import {
+  type Db,
+  forPostgres,
+  int,
+  intOrNull,
+  inTurn,
+  listOf,
+  type Reader,
+  type Row,
+  text,
+  textOrNull,
+  oneOf,
+  videoFrom,
+} from './db.ts'
 import { putAudit, putOwed } from './outbox.ts'
 import { iso } from '../../core/time/clock.ts'
 

@@ -1,23 +1,146 @@
+import {
+  addDurations,
+  claim,
+  claimDeliveries,
+  exhausted,
+  extend,
+  giveBack,
+  keepDurations,
+  learn,
+  meta,
+  putFacts,
+  release,
+  serve,
+  spend,
+  createReplicaReads,
+} from './work-verbs.ts'
+import { begin, countRequests, forgetPuppet, made, unmade, createResourceReads } from './resources.ts'
+import {
+  changeSplit,
+  countRefusals,
+  purgeRefusals,
+  putShadows,
+  createRecordedReads,
+  createRoutingReads,
+} from './routing.ts'
+import {
+  beginSession,
+  changeAccess,
+  endSession,
+  keysUsed,
+  purgeKeys,
+  purgeSessions,
+  sessionSeen,
+  createAccessReads,
+  createSessionReads,
+} from './access.ts'
+import { purgeAudit, createAuditReads } from './outbox.ts'
+import {
+  attempted,
+  backlogStep,
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  redeliver,
+  replay,
+  replayStep,
+  rotateSecret,
+  secrets,
+  liveSecrets,
+  nextBacklog,
+  nextReplay,
+} from './webhook-verbs.ts'
+import type { Reader } from './db.ts'
+import { purge, purgeResources, purgeWebhooks, purgeable, purgeableEvents } from './upkeep.ts'
+import { admit, adopt, open, write } from './video-verbs.ts'
 import type { Tally } from '../../core/tally.ts'
 import { Problem } from '../../core/errors.ts'
 import { diskFull } from '../../core/log.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { createAccessReads, createSessionReads } from './access.ts'
-import { createAuditReads } from './outbox.ts'
-import type { Reader } from './db.ts'
-import { createAdminReads, createMetadataReads } from './admin-reads.ts'
-import { liveSecrets, nextBacklog, nextReplay } from './webhook-verbs.ts'
-import { createEventReads, createLineReads } from './event-reads.ts'
-import { createFigures, createOverviewReads } from './overview.ts'
-import { purgeable, purgeableEvents } from './upkeep.ts'
+import { createAdminReads, createMetadataReads, createFigures, createOverviewReads } from './admin-reads.ts'
+import { createEventReads, createLineReads, createWebhookReads } from './event-reads.ts'
 import { createReads } from './reads.ts'
-import { createRecordedReads, createRoutingReads } from './routing.ts'
-import { createReplicaReads } from './work-verbs.ts'
-import { createResourceReads } from './resources.ts'
-import type { VerbName, Verbs } from './verbs.ts'
-import { createWebhookReads } from './webhook-reads.ts'
+
+/** Does nothing, as a write does. */
+const ping = async (db: Reader, _args: object): Promise<void> => {
+  await db.get('SELECT 1 AS n')
+}
+
+/** All writes. Many are one transaction; where one fails, each is run alone. Arguments and answers are plain data. */
+export const VERBS = {
+  open,
+  adopt,
+  admit,
+  write,
+  claim,
+  claimDeliveries,
+  extend,
+  release,
+  attempted,
+  secrets,
+  rotateSecret,
+  createEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  redeliver,
+  replay,
+  replayStep,
+  backlogStep,
+  purgeWebhooks,
+  purge,
+  meta,
+  keepDurations,
+  addDurations,
+  putFacts,
+  serve,
+  spend,
+  learn,
+  giveBack,
+  exhausted,
+  ping,
+  begin,
+  made,
+  unmade,
+  forgetPuppet,
+  countRequests,
+  purgeResources,
+  changeSplit,
+  changeAccess,
+  keysUsed,
+  purgeKeys,
+  beginSession,
+  sessionSeen,
+  endSession,
+  purgeSessions,
+  purgeAudit,
+  putShadows,
+  countRefusals,
+  purgeRefusals,
+}
+export type Verbs = typeof VERBS
+export type VerbName = keyof Verbs
+
+/** Writes that need not be durable: a power cut may undo them, and nothing that matters is lost. */
+export const QUICK: ReadonlySet<string> = new Set<VerbName>([
+  'claim',
+  'claimDeliveries',
+  'extend',
+  'release',
+  'keepDurations',
+  'addDurations',
+  'putFacts',
+  'spend',
+  'learn',
+  'giveBack',
+  'exhausted',
+  'ping',
+  'putShadows',
+  'countRefusals',
+  'keysUsed',
+  'sessionSeen',
+])
 
 type AnyWrite = (...args: never[]) => Promise<unknown>
 

@@ -1,8 +1,7 @@
-import { type Db, EACH_ALONE, few, int, listOf, numberOf, type Reader, type Row, text } from './db.ts'
+import { type Db, EACH_ALONE, few, int, listOf, numberOf, type Reader, type Row, text, videoFrom } from './db.ts'
 import { keepGoneAt } from './event-reads.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { putOutbox, putVideo } from './outbox.ts'
-import { videoFrom } from './rows.ts'
 
 /** What is past its time, and whose: an engine locks its clients before it is removed. */
 interface Past {

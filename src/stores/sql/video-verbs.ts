@@ -12,14 +12,13 @@ import type {
   Queue,
 } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text } from './db.ts'
+import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
-import { quotaEvent, type Quotas, warningsOf } from '../../core/quota.ts'
+import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
 import { type Outgoing, type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
-import type { Lease } from '../../core/store/deliveries.ts'
+import type { Lease } from '../../core/store/webhooks.ts'
 import { isClosed } from './work-verbs.ts'
-import { videoFrom } from './rows.ts'
 
 // Reads of what triggers count (backlog-schema.ts): their cost does not depend on how many videos are open.
 

@@ -29,9 +29,6 @@ import {
   type Row,
   text,
   textOrNull,
-} from './db.ts'
-import { countDropped, heldFor, owe, putAudit, putOwed, subscribers, tellAgain } from './outbox.ts'
-import {
   DELIVERY_STATUSES,
   ENDPOINT,
   endpointFrom,
@@ -40,9 +37,20 @@ import {
   targetFrom,
   targetKey,
   typesFrom,
-} from './rows.ts'
-import type { EndpointPatch, NewEndpoint, Replay, ReplayTaken, SecretKeeper } from '../../core/store/webhooks.ts'
-import type { AfterAttempt, Attempt, Attempted, DeliveryStatus, Lease } from '../../core/store/deliveries.ts'
+} from './db.ts'
+import { countDropped, heldFor, owe, putAudit, putOwed, subscribers, tellAgain } from './outbox.ts'
+import type {
+  EndpointPatch,
+  NewEndpoint,
+  Replay,
+  ReplayTaken,
+  SecretKeeper,
+  AfterAttempt,
+  Attempt,
+  Attempted,
+  DeliveryStatus,
+  Lease,
+} from '../../core/store/webhooks.ts'
 import { TO_SOMEBODY } from './work-verbs.ts'
 import type { AuditEntry } from '../../core/access.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Lease, WorkKind, WorkStore } from '../../core/store/deliveries.ts'
+import type { Lease, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
 import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
 import type { Configured, Fact, FactKind, FactStore, Served, Spent, Ticket } from '../../core/store/accounts.ts'
 import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'

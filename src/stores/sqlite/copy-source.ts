@@ -2,10 +2,9 @@ import { statSync } from 'node:fs'
 import { int, type Kind, type Row, type Shape, shapeOf, text, type Value } from '../sql/db.ts'
 import { EarlierCopy } from '../sql/upkeep.ts'
 import { openFile, type SqliteFile } from './db.ts'
-import { openFault, StoreHeld, takeOwnership } from './lock.ts'
-import { copyFault } from './high-water.ts'
+import { openFault, StoreHeld, takeOwnership, copyFault } from './ownership.ts'
 import { createMarks } from './marks.ts'
-import { startWriter } from './write.ts'
+import { startWriter } from './index.ts'
 
 /** A store of which no gateway is the owner while this is open. All reads see one state of it. */
 export interface CopySource {

@@ -2,9 +2,8 @@ import { lstatSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
-import { copyFault } from './high-water.ts'
-import { openFault } from './lock.ts'
-import { FIRST, versionAfter } from './schema.ts'
+import { copyFault, openFault } from './ownership.ts'
+import { FIRST, versionAfter } from './db.ts'
 
 /** What a look at the file tells; nothing is written, and nothing is made. */
 export interface SqliteFacts {

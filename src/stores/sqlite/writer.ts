@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { inTurn, type Db } from '../sql/db.ts'
-import { QUICK, VERBS } from '../sql/verbs.ts'
-import { dbOf, openFile } from './db.ts'
-import { keepMark, takeOver } from './high-water.ts'
+import { QUICK, VERBS } from '../sql/store.ts'
+import { dbOf, openFile, migrate, PRAGMAS } from './db.ts'
+import { keepMark, takeOver } from './ownership.ts'
 import { markChanges } from './marks.ts'
-import { migrate, PRAGMAS } from './schema.ts'
 
 /**
  * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, and answers

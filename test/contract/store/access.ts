@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AccessChange, AuditQuery } from '../../../src/core/store/access.ts'
+import type { AccessChange, AuditQuery } from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import { auditEntry, clientRecord, keyRecord } from '../../fakes/access.ts'
 import { must } from '../../fakes/must.ts'

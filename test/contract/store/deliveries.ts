@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AfterAttempt, Attempt } from '../../../src/core/store/deliveries.ts'
+import type { AfterAttempt, Attempt } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { draft, event, HOUR, TARGET } from '../../fakes/records.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditEntry } from '../../fakes/access.ts'
 import type { DoubtsQuery } from '../../../src/core/store/admin.ts'
-import type { RecordedAttempt } from '../../../src/core/store/deliveries.ts'
+import type { RecordedAttempt } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { must } from '../../fakes/must.ts'

@@ -1,5 +1,5 @@
 import type { Change, NewVideo, Opened } from '../../../src/core/store/videos.ts'
-import type { Lease } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { accepted, draft, event, INPUT, TARGET } from '../../fakes/records.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/core/store/index.ts'
-import type { Begun, Intent } from '../../../src/core/store/resources.ts'
+import type { Begun, Intent } from '../../../src/core/store/videos.ts'
 import { ACCOUNT, accountId, HOUR, idemKey, puppetRecord, uploadRecord } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { LEASE_MS } from './helpers.ts'

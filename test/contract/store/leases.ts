@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Lease, WorkKind } from '../../../src/core/store/deliveries.ts'
+import type { Lease, WorkKind } from '../../../src/core/store/webhooks.ts'
 import { ACCOUNT, HOUR } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Lease } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'

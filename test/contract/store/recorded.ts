@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RecordedStore, RefusalCount, ShadowRecord } from '../../../src/core/store/routing.ts'
+import type { RecordedStore, RefusalCount, ShadowRecord } from '../../../src/core/store/accounts.ts'
 import { accepted, ended, HOUR, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, openWaiting } from './helpers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/core/access.ts'
-import type { EndedVideo, SplitChange, SplitState } from '../../../src/core/store/routing.ts'
+import type { EndedVideo, SplitChange, SplitState } from '../../../src/core/store/accounts.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { deliveriesQuery, ended, event, MINUTE, newEndpoint, T0 } from '../../fakes/records.ts'

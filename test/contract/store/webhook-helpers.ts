@@ -1,7 +1,6 @@
-import type { DeliveryStatus, Lease } from '../../../src/core/store/deliveries.ts'
+import type { DeliveryStatus, Lease, NewEndpoint } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { EventRecord } from '../../../src/core/video.ts'
-import type { NewEndpoint } from '../../../src/core/store/webhooks.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, newEndpoint } from '../../fakes/records.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_HELD, MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
-import type { Lease } from '../../../src/core/store/deliveries.ts'
+import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, draft, event, HOUR, TARGET } from '../../fakes/records.ts'

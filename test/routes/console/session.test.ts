@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../../../src/core/version.ts'
+import { VERSION } from '../../../src/core/vocabulary.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { bearer, KEYS, testApp } from '../../fakes/gateway.ts'
 import { HOUR, MINUTE } from '../../fakes/records.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { USER_AGENT } from '../../../src/core/version.ts'
+import { USER_AGENT } from '../../../src/core/vocabulary.ts'
 import { AUTHORIZATION, BACKEND_KEY, SPEECH, stage, VOICES } from './passthrough-stage.ts'
 
 describe('what goes up', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fingerprintOf } from '../../../src/core/idempotency.ts'
+import { fingerprintOf } from '../../../src/core/ids.ts'
 
 const REQUEST = {
   input: { text: 'Hello', voice_id: 'v1', language: null },

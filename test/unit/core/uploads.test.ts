@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unsignedUrl } from '../../../src/core/uploads.ts'
+import { unsignedUrl } from '../../../src/core/media.ts'
 
 const FILE = 'https://storage.example/media/audio/aud_1~a.wav'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkStore } from '../../../src/core/store/deliveries.ts'
+import type { WorkStore } from '../../../src/core/store/webhooks.ts'
 import { createOneAtATime } from '../../../src/engine/replicas/replica.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_PROBLEMS, specsOf, type Operation } from '../../openapi/ope
 import type { SurfaceDocs } from '../../openapi/surface.ts'
 import { receiverOf } from '../../openapi/webhooks.ts'
 import { DocumentedAs, Limit } from '../../parse.ts'
-import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
+import { EXAMPLE_IDS } from '../../../core/ids.ts'
 import type { ProblemCode } from '../../../core/errors.ts'
 import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
 import { alternateError } from './errors.ts'

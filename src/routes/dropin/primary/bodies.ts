@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
+import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/videos.ts'
 import type { JsonSchema } from '../../openapi/json-schema.ts'
 import { DocumentedAs } from '../../parse.ts'
 import { GROUPS } from './names.ts'

@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
+import { EXAMPLE_IDS } from '../../../core/ids.ts'
 import type { ProblemCode, ProblemExtras } from '../../../core/errors.ts'
 import { publicIdOf } from './names.ts'
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { z } from 'zod'
-import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
+import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/videos.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import { HttpsUrl, PlainUrl, Spoken, WebhookUrl } from '../../unified/videos/input.ts'
 import { parseOr400 } from '../../parse.ts'

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express'
 import type { Cursors } from '../../../core/api/signed.ts'
-import type { DriftView } from '../../../core/api/resources.ts'
+import type { DriftView } from '../../../core/api/videos.ts'
 import { Problem } from '../../../core/errors.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'
 import { onlyMethods } from '../../middleware/problems.ts'

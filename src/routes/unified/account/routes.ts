@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { UsageView } from '../../../core/api/resources.ts'
+import type { UsageView } from '../../../core/api/videos.ts'
 import type { Resources } from '../../../resources/index.ts'
 import type { Videos } from '../../../engine/index.ts'
 import { callerOf, needs } from '../../middleware/locals.ts'

@@ -1,5 +1,5 @@
-import { EXAMPLE_IDS } from '../../../core/api/example-ids.ts'
-import type { AuditEntryView, ClientView, KeyView } from '../../../core/api/access.ts'
+import { EXAMPLE_IDS } from '../../../core/ids.ts'
+import type { AuditEntryView, ClientView, KeyView } from '../../../core/api/admin.ts'
 import { listOfOne } from '../../openapi/examples.ts'
 import { BODY_PROBLEMS, json, operations } from '../../openapi/operation.ts'
 import { PageQuery } from '../../parse.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { AuditEntryView } from '../../../core/api/access.ts'
+import type { AuditEntryView } from '../../../core/api/admin.ts'
 import type { AuditEntry } from '../../../core/access.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { Deps } from '../../../deps.ts'

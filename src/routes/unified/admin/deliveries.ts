@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { AdminDeliveryView } from '../../../core/api/overview.ts'
+import type { AdminDeliveryView } from '../../../core/api/admin.ts'
 import type { Cursors } from '../../../core/api/signed.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Store } from '../../../core/store/index.ts'

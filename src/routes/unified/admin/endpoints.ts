@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { AdminEndpointView } from '../../../core/api/overview.ts'
+import type { AdminEndpointView } from '../../../core/api/admin.ts'
 import type { Cursors } from '../../../core/api/signed.ts'
 import type { EndpointRecord } from '../../../core/endpoints.ts'
 import type { Store } from '../../../core/store/index.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import type { AdminEventView } from '../../../core/api/overview.ts'
+import type { AdminEventView } from '../../../core/api/admin.ts'
 import { entryOf } from '../../../core/access.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { NewId } from '../../../core/ids.ts'

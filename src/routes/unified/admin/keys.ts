@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { unknownKey } from '../../../access/index.ts'
 import { hasEnded, type KeyRecord } from '../../../core/access.ts'
-import type { KeyView } from '../../../core/api/access.ts'
+import type { KeyView } from '../../../core/api/admin.ts'
 import { fieldProblem } from '../../../core/errors.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Scope } from '../../../core/vocabulary.ts'

@@ -1,4 +1,4 @@
-import type { ClientUsageView } from '../../../core/api/overview.ts'
+import type { ClientUsageView } from '../../../core/api/admin.ts'
 import { json, operations } from '../../openapi/operation.ts'
 import { AdminUsageQuery } from './queries.ts'
 

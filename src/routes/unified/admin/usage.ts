@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Request, Response, Router } from 'express'
-import type { ClientUsageView } from '../../../core/api/overview.ts'
+import type { ClientUsageView } from '../../../core/api/admin.ts'
 import type { Cursors } from '../../../core/api/signed.ts'
 import { fieldProblem } from '../../../core/errors.ts'
 import type { UsageQuery, UsageRow } from '../../../core/store/admin.ts'

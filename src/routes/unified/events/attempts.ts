@@ -1,4 +1,4 @@
-import type { Delivery, RecordedAttempt } from '../../../core/store/deliveries.ts'
+import type { Delivery, RecordedAttempt } from '../../../core/store/webhooks.ts'
 import type { Store } from '../../../core/store/index.ts'
 import type { ListedDeliveryView } from '../../../core/api/webhooks.ts'
 import { attemptView, deliveryView } from './views.ts'

@@ -1,7 +1,6 @@
-import type { Delivery, RecordedAttempt } from '../../../core/store/deliveries.ts'
-import type { PlacedEvent } from '../../../core/store/webhooks.ts'
+import type { Delivery, RecordedAttempt, PlacedEvent } from '../../../core/store/webhooks.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
-import { USER_AGENT } from '../../../core/version.ts'
+import { USER_AGENT } from '../../../core/vocabulary.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView } from '../../../core/api/webhooks.ts'
 
 /** Bytes that this gateway made: the envelope of Standard Webhooks. */

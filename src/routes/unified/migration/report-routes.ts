@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Request, Response, Router } from 'express'
-import type { MigrationReportView, ReportProgress } from '../../../core/api/migration-report.ts'
+import type { MigrationReportView, ReportProgress } from '../../../core/api/migration.ts'
 import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
 import type { Clock } from '../../../core/time/clock.ts'
 import type { Backend, Backends } from '../../../engine/index.ts'

@@ -1,4 +1,4 @@
-import type { MigrationReportView } from '../../../core/api/migration-report.ts'
+import type { MigrationReportView } from '../../../core/api/migration.ts'
 import { json, operations } from '../../openapi/operation.ts'
 import { MigrationReportQuery } from './report-query.ts'
 

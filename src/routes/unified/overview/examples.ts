@@ -1,4 +1,4 @@
-import type { BackendDetailView, OverviewView } from '../../../core/api/overview.ts'
+import type { BackendDetailView, OverviewView } from '../../../core/api/admin.ts'
 import { BACKEND, DRIFT, QUEUED } from '../../openapi/examples.ts'
 
 const HOUR_MS = 3_600_000

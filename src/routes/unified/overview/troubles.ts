@@ -1,7 +1,7 @@
-import type { TroubleView } from '../../../core/api/overview.ts'
+import type { TroubleView } from '../../../core/api/admin.ts'
 import type { BackendView } from '../../../core/api/videos.ts'
 import type { Overview } from '../../../core/store/admin.ts'
-import type { SplitState } from '../../../core/store/routing.ts'
+import type { SplitState } from '../../../core/store/accounts.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 
 interface Sources {

@@ -1,4 +1,4 @@
-import type { OverviewView, TroubleView } from '../../../core/api/overview.ts'
+import type { OverviewView, TroubleView } from '../../../core/api/admin.ts'
 import { HOURS, type Overview } from '../../../core/store/admin.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { TerminalStatus } from '../../../core/vocabulary.ts'

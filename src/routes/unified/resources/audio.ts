@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { isoOrNull } from '../../../core/time/clock.ts'
 import { Problem } from '../../../core/errors.ts'
-import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../../core/api/resources.ts'
+import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../../core/api/videos.ts'
 import type { Resources } from '../../../resources/index.ts'
 import { jsonBody } from '../../middleware/body.ts'
 import { needs } from '../../middleware/locals.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/resources.ts'
+import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/videos.ts'
 import { BackendName } from '../../parse.ts'
 import { CreateVideoBody, HttpsUrl, Id, NativeId, Spoken } from '../videos/input.ts'
 

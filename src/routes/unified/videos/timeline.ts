@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TimelineEntryView } from '../../../core/api/resources.ts'
+import type { TimelineEntryView } from '../../../core/api/videos.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { TimelineEntry } from '../../../core/video.ts'
 

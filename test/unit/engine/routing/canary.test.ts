@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SplitState } from '../../../../src/core/store/routing.ts'
+import type { SplitState } from '../../../../src/core/store/accounts.ts'
 import { countedSince, failsTooOften, stopOf, stops } from '../../../../src/engine/routing/rules.ts'
 import { HOUR, T0 } from '../../../fakes/records.ts'
 import { split, untouched } from './split.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EndedQuery, EndedVideo } from '../../../../src/core/store/routing.ts'
+import type { EndedQuery, EndedVideo } from '../../../../src/core/store/accounts.ts'
 import { sideBySide } from '../../../../src/engine/routing/outcomes.ts'
 import { SECOND, T0 } from '../../../fakes/records.ts'
 import { split } from './split.ts'

@@ -1,4 +1,4 @@
-import type { SplitState } from '../../../../src/core/store/routing.ts'
+import type { SplitState } from '../../../../src/core/store/accounts.ts'
 import type { Split } from '../../../../src/engine/routing/rules.ts'
 
 /** From `main` to `alt`, at 10 % by the file. */
