@@ -9,15 +9,17 @@
 FROM node:26-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
 RUN npm ci
-COPY tsconfig.json tsconfig.client.json ./
+COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src
 COPY config config
 COPY README.md ./
 COPY docs docs
 # Users of the package install what sends traces themselves; the image has it.
-RUN npm run build && mkdir /tracing && cp -r node_modules/@opentelemetry /tracing/ && npm prune --omit=dev
+RUN npm run build && mkdir /tracing && cp -r node_modules/@opentelemetry /tracing/ && npm prune --omit=dev \
+    && rm -r node_modules/@talkbridge
 
 FROM node:26-slim AS app
 # SQLite sorts large results in a temporary file. A read-only container has no other place for it.

@@ -10,7 +10,7 @@ import { HANG_MS } from './test/fakes/until.ts'
 /** Where `.ci/run` wants the runner's counts, as JSON. */
 const report = process.env['VITEST_REPORT_FILE']
 
-const ALL = 'test/**/*.test.ts'
+const ALL = '{test,packages/*/test}/**/*.test.ts'
 /** What measures time against time: beside another file it would measure that. */
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
@@ -25,7 +25,7 @@ const LONG = [
   'test/stores/postgres-contract.test.ts',
   'test/dropin/contract-other.test.ts',
   'test/dropin/contract-same.test.ts',
-  'test/console/axe.test.ts',
+  'packages/console/test/axe.test.ts',
   'test/stores/sqlite-contract.test.ts',
   'test/faults/crash.test.ts',
   'test/faults/crash-sender.test.ts',

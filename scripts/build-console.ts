@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const SOURCES = join(ROOT, 'src/console')
+const SOURCES = join(ROOT, 'packages/console/src')
 /** Where a checkout serves it from. */
 export const CONSOLE_DIR = join(ROOT, 'dist/console')
 

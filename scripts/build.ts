@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { rolldown, type Plugin } from 'rolldown'
+import { buildClient } from './build-client.ts'
 import { buildConsole } from './build-console.ts'
 import { BUNDLED } from './bundled.ts'
 import { buildGuide } from './build-guide.ts'
@@ -13,10 +12,6 @@ import { buildGuide } from './build-guide.ts'
  */
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
-const run = promisify(execFile)
-
-const stdoutOf = (error: unknown): string =>
-  error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
 
 /** Those of the bundled libraries. */
 export const LICENCES = 'LICENSES.txt'
@@ -87,13 +82,11 @@ const copyLicences = async (outDir: string, packages: readonly string[]): Promis
 }
 
 /** Files that a run reads beside the code; words about them stay here. */
-const isAsset = (name: string): boolean => !name.endsWith('.ts') && !name.endsWith('.md')
+const isAsset = ({ name }: { name: string }): boolean => !name.endsWith('.ts') && !name.endsWith('.md')
 
 const copyAssets = async (outDir: string): Promise<void> => {
   const files = (await readdir(SRC, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  const isOfRun = ({ name, parentPath }: { name: string; parentPath: string }): boolean =>
-    isAsset(name) && !parentPath.startsWith(join(SRC, 'console'))
-  for (const { name, parentPath } of files.filter(isOfRun)) {
+  for (const { name, parentPath } of files.filter(isAsset)) {
     const from = join(parentPath, name)
     await cp(from, join(outDir, from.slice(SRC.length)))
   }
@@ -105,19 +98,6 @@ export const PAGE_LIBRARY = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE'
 const copyPageLibrary = async (outDir: string): Promise<void> => {
   for (const name of PAGE_LIBRARY)
     await cp(join(ROOT, 'node_modules/swagger-ui-dist', name), join(outDir, 'routes/ops/page/swagger-ui', name))
-}
-
-const compile = async (project: string, ...args: readonly string[]): Promise<void> => {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  await run(process.execPath, [tsc, '-p', join(ROOT, project), ...args]).catch((cause: unknown) => {
-    throw new Error(`tsc: ${stdoutOf(cause)}`, { cause })
-  })
-}
-
-/** `talkbridge/client`: for older Nodes and browsers, too, and with its types, the generated ones among them. */
-export const buildClient = async (outDir: string): Promise<void> => {
-  await compile('tsconfig.client.json', '--noEmit', 'false', '--outDir', outDir)
-  await cp(join(ROOT, 'src/client/schema.d.ts'), join(outDir, 'schema.d.ts'))
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Surface } from '../src/core/vocabulary.ts'
 import { documentOf } from '../src/routes/ops/surfaces.ts'
 
 /** The types of a client of all surfaces, out of the OpenAPI document. A test holds the file to what this would write. */
-export const CLIENT_TYPES = join(import.meta.dirname, '../src/client/schema.d.ts')
+export const CLIENT_TYPES = join(import.meta.dirname, '../packages/client/src/schema.d.ts')
 
 /** TypeScript 7 has no compiler API in JavaScript yet, which some tools need: they get the last one that has. */
 const WITH_AN_API = 'typescript-5'

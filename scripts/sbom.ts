@@ -38,7 +38,8 @@ const shippedOf = ({ components, dependencies }: z.infer<typeof Bom>): z.infer<t
 }
 
 export const sbom = async (): Promise<z.infer<typeof Bom>> => {
-  const args = ['sbom', '--package-lock-only', '--offline', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+  const form = ['--workspaces=false', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+  const args = ['sbom', '--package-lock-only', '--offline', ...form]
   const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })
   const { metadata, components, dependencies, ...others } = Bom.parse(JSON.parse(stdout))
   const shipped = shippedOf({ metadata, components, dependencies }).map(({ properties, ...component }) => ({

@@ -24,7 +24,9 @@ import { copiesOf, imageOf, stages, type Image } from './fakes/dockerfile.ts'
 import { must } from './fakes/must.ts'
 import { oldNodes, skippedWithout } from './fakes/servers.ts'
 
-const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), link: z.boolean().optional() })),
+})
 const ROOT = join(import.meta.dirname, '..')
 const SHIPPED = ['CHANGELOG.md', 'LICENSE', 'README.md', 'config', 'docs', 'examples', 'package.json']
 /** For who has the sources, which are not in the package. */
@@ -51,7 +53,7 @@ const linkScope = (folder: string, scope: string): void =>
 /** What `npm install talkbridge` and `npm prune --omit=dev` leave, by the lockfile, where this machine has it. */
 const production = (): string[] =>
   Object.entries(Lock.parse(lock).packages)
-    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
+    .filter(([path, { dev, link }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && link !== true)
     .map(([path]) => path.slice('node_modules/'.length))
     .filter((name) => existsSync(join(ROOT, 'node_modules', name)))
 
@@ -128,7 +130,7 @@ test('publint and attw find nothing wrong in the package', async () => {
   const args = ['pack', '--ignore-scripts', '--offline', '--pack-destination', temporary()]
   execFileSync('npm', args, { cwd: installed, stdio: 'ignore' })
   const tarball = join(must(args.at(-1)), `talkbridge-${manifest.version}.tgz`)
-  const lint = join(import.meta.dirname, 'client/package-lint.ts')
+  const lint = join(import.meta.dirname, '../packages/client/test/package-lint.ts')
   expect(execFileSync(process.execPath, [lint, tarball], { encoding: 'utf8' })).toBe('')
   const types = must(manifest.exports['./client']).types
   expect(packed()).toContain(types.slice('./'.length))

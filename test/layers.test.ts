@@ -13,18 +13,17 @@ const filesOf = (folder: string): string[] =>
 const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => /\.tsx?$/.test(file))
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-const SOURCES = typescriptOf('src')
+const PACKAGES = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)
+const SOURCES = ['src', ...PACKAGES.map((folder) => `${folder}/src`)].flatMap(typescriptOf)
 /** Written by `scripts/client-types.ts`. */
-const GENERATED = ['src/client/schema.d.ts']
-const OURS = [...SOURCES, ...typescriptOf('test'), ...typescriptOf('scripts')].filter(
-  (file) => !GENERATED.includes(file),
-)
+const GENERATED = ['packages/client/src/schema.d.ts']
+const OURS = ['src', 'packages', 'test', 'scripts'].flatMap(typescriptOf).filter((file) => !GENERATED.includes(file))
 /** All that somebody wrote. */
 const WRITTEN = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['src', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
+  ...['src', 'packages', 'test', 'docs', 'bench', 'config', 'scripts', 'examples'].flatMap((folder) => filesOf(folder)),
 ].filter((file) => /\.(tsx?|js|md|ya?ml|json|py|go|html|css)$/.test(file) && !GENERATED.includes(file))
 
 interface Import {
@@ -56,7 +55,7 @@ const importsIn = (source: string): Import[] => [
 
 const within = (place: string, room: string): boolean => place === room || place.startsWith(`${room}/`)
 
-/** The longest of the table's rooms that names `place` (a path in `src` without `.ts`). */
+/** The longest of the table's rooms that names `place`. */
 const roomOf = (place: string): string | undefined =>
   Object.keys(ARROWS)
     .filter((room) => within(place, room))
@@ -65,8 +64,13 @@ const roomOf = (place: string): string | undefined =>
 const allows = (arrow: string, target: string, typeOnly: boolean): boolean =>
   arrow.startsWith('type ') ? typeOnly && within(target, arrow.slice('type '.length)) : within(target, arrow)
 
-const targetOf = (place: string, specifier: string): string =>
-  posix.join(posix.dirname(place), specifier).replace(/\.tsx?$/, '')
+/** Where a file stands: its path in `src`, or that in `src` of its package behind the package's, without its ending. */
+const placeOf = (file: string): string => file.replace(/^src\/|(?<=^packages\/[^/]+\/)src\/|\.tsx?$/g, '')
+
+const folderOf = (place: string): string =>
+  posix.dirname(place.startsWith('packages/') ? place.replace(/^packages\/[^/]+\//, '$&src/') : `src/${place}`)
+
+const targetOf = (place: string, specifier: string): string => placeOf(posix.join(folderOf(place), specifier))
 
 /** The sources that `place` imports, types alone or not. */
 const targetsOf = (place: string, source: string): string[] =>
@@ -83,8 +87,6 @@ const strays = (place: string, source: string): string[] => {
     return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
   })
 }
-
-const placeOf = (file: string): string => file.slice('src/'.length).replace(/\.tsx?$/, '')
 
 describe('the arrows', () => {
   test('hold in every source', () => {
@@ -113,6 +115,8 @@ describe('the arrows', () => {
     ['engine/account/loop', "const x = await import('../../webhooks/sender.ts')"],
     ['engine/account/loop', "import '../../http/agents.ts'"],
     ['sandbox/world', "import type { VideoRecord } from '../core/video.ts'"],
+    ['packages/console/api', "import { x } from '../../client/src/error.ts'"],
+    ['packages/client/send', "import type { x } from '../../../src/core/errors.ts'"],
     ['shed/index', ''],
   ])('%s may not: %s', (place, source) => expect(strays(place, source)).toHaveLength(1))
 

@@ -6,6 +6,7 @@ import { start, temporaryFolder, type Ended } from './cli/harness.ts'
 const ROOT = join(import.meta.dirname, '..')
 const PARTS = [
   'src',
+  'packages',
   'test',
   'scripts',
   'dist',

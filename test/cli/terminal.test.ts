@@ -84,7 +84,7 @@ describe.skipIf(await skippedWithout(['terminal']))('on a terminal', () => {
   test('`npm start` runs in front of the sandbox until Ctrl-C, and ends with 0', async () => {
     // A checkout whose ./data is its own.
     const cwd = temporaryFolder()
-    for (const name of ['package.json', 'scripts', 'src', 'config', 'node_modules'])
+    for (const name of ['package.json', 'scripts', 'src', 'packages', 'config', 'node_modules'])
       symlinkSync(join(ROOT, name), join(cwd, name))
     const { running, left } = onTerminal('npm start', cwd, { TALKBRIDGE_SERVER__PORT: '0' })
     await running.printed(/Try it:/)

@@ -81,7 +81,7 @@ test('the tables of limits and gates have the defaults', () => {
 const PAGES = globSync(['*.md', '{docs,examples,src}/**/*.md'], { cwd: ROOT })
 
 test('docs/operations.md tells of lines as the log has them', () => {
-  const sources = globSync('src/**/*.ts', { cwd: ROOT }).map(textOf).join('\n')
+  const sources = globSync('{src,packages/*/src}/**/*.ts', { cwd: ROOT }).map(textOf).join('\n')
   const told = tableBelow('docs/operations.md', '| Line | What it means | What to do |').map(([line = '']) =>
     line.slice(1, -1),
   )

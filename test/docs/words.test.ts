@@ -81,11 +81,11 @@ const SOURCES: readonly Source[] = [
   sourceOf('OpenAPI', readable(documentOf('all', INTERFACES), '')),
   sourceOf('messages', [
     ...Object.values(PROBLEMS).map(({ title }) => title),
-    ...globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) => messagesOf(textOf(file))),
+    ...globSync('{src,packages/*/src}/**/*.ts', { cwd: ROOT }).flatMap((file) => messagesOf(textOf(file))),
   ]),
   sourceOf(
     'console',
-    globSync('src/console/**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) => shownIn(textOf(file))),
+    globSync('packages/console/src/**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) => shownIn(textOf(file))),
   ),
 ]
 

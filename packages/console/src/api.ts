@@ -1,0 +1,95 @@
+import createClient from 'openapi-fetch'
+import type { components, paths } from '../../client/src/schema.d.ts'
+
+/** The objects of the OpenAPI document by name, such as `Schema<'Video'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
+
+/** What a request was answered with instead of what it asked for (RFC 9457), or `unreachable`: there was no answer. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+  /** The field or parameter that it is about. */
+  readonly param: string | null
+
+  constructor(message: string, told: { status: number; code: string; requestId: string | null; param: string | null }) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = told.status
+    this.code = told.code
+    this.requestId = told.requestId
+    this.param = told.param
+  }
+}
+
+const textOr = (value: unknown, other: string): string => (typeof value === 'string' && value !== '' ? value : other)
+
+const problemIn = async (response: Response): Promise<Record<string, unknown>> => {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? { ...body } : {}
+  } catch {
+    // A proxy on the way answers as it likes.
+    return {}
+  }
+}
+
+/** The error in an answer. */
+export const errorOf = async (response: Response): Promise<ApiError> => {
+  const problem = await problemIn(response)
+  const { status } = response
+  return new ApiError(textOr(problem['detail'], textOr(problem['title'], `the gateway answered ${status}`)), {
+    status,
+    code: textOr(problem['code'], 'unknown'),
+    requestId: response.headers.get('x-request-id'),
+    param: typeof problem['param'] === 'string' ? problem['param'] : null,
+  })
+}
+
+const UNREACHABLE = 'the gateway cannot be reached: check your connection. A live page retries automatically'
+
+export const unreachable = (): ApiError =>
+  new ApiError(UNREACHABLE, { status: 0, code: 'unreachable', requestId: null, param: null })
+
+/** What was thrown, as what is shown of it. */
+export const errorFrom = (thrown: unknown): ApiError =>
+  thrown instanceof ApiError
+    ? thrown
+    : new ApiError(String(thrown), { status: 0, code: 'fault', requestId: null, param: null })
+
+/** Who hears that the session has ended: whoever shows the page of signing in. */
+const onSignedOut = new Set<() => void>()
+export const whenSignedOut = (tell: () => void): (() => void) => {
+  onSignedOut.add(tell)
+  return () => onSignedOut.delete(tell)
+}
+export const tellSignedOut = (): void => {
+  for (const tell of onSignedOut) tell()
+}
+
+/** A form of another page can send no such header. */
+export const OUR_HEADERS = { 'x-talkbridge-console': '1' }
+
+/**
+ * The public API with the session in place of a key: `api.GET('/unified/v1/videos/{id}', { params: { path: { id } } })`.
+ * Use it through `ask`. Every operation of the document is typed.
+ */
+export const api = createClient<paths>({ baseUrl: '/console/api', headers: OUR_HEADERS })
+api.use({
+  async onResponse({ response }) {
+    if (response.ok) return
+    if (response.status === 401) tellSignedOut()
+    throw await errorOf(response)
+  },
+  onError: ({ error }) => (error instanceof DOMException && error.name === 'AbortError' ? error : unreachable()),
+})
+
+/** What an operation answered; `undefined` where that is nothing (204). Throws `ApiError`. */
+export const ask = async <T>(asked: Promise<{ data?: T }>): Promise<T> => (await asked).data as T
+
+/** Pages of a list: the items, and what gets the next page. */
+export interface Page<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}

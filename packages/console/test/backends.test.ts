@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { MigrationView } from '../../../src/core/api/migration.ts'
+import { BackendDetailView } from '../../../src/core/api/admin.ts'
+import { splitsOf } from '../../../src/engine/routing/rules.ts'
+import { createEndings } from '../../../test/fakes/ended-videos.ts'
+import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
+import { KEYS } from '../../../test/fakes/gateway.ts'
+import { must } from '../../../test/fakes/must.ts'
+import { HANG_MS } from '../../../test/fakes/until.ts'
+import { asAnna, asBert, bareConsole, changing, heard, standStill, watchable } from './overview-stage.ts'
+import { useBrowser, visit } from './stage.ts'
+import { emptyConsole } from './stories.ts'
+import { HOSTILE } from './story.ts'
+
+const STUCK = { image_url: 'https://example.com/anna.png', text: '[[stuck]] This one never ends.' }
+const AT = '2026-11-20T12:00:00.000Z'
+const RULE = { split: { main: 90, alt: 10 }, stop_if: { failure_rate: 0.5, of: 4, window: '1h' } }
+
+/** The bodies of a table's rows, cell by cell. */
+const rowsOf = (page: Page, name: string): Promise<string[][]> =>
+  page
+    .getByRole('table', { name })
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+
+describe.skipIf(skippedWithoutChromium())('backends', () => {
+  const browser = useBrowser()
+
+  test('show their slots as they are taken, within a second of the event', async () => {
+    const { url } = await emptyConsole()
+    const options = { key: KEYS.bert, path: '/console/backends', prepare: watchable }
+    const { page, asked } = await visit(browser(), url, options)
+    const slots = page.getByRole('region', { name: 'Backend main' }).getByRole('meter', { name: 'Slots in use' })
+    await slots.waitFor()
+    await heard(page, 'open')
+    await standStill(page, /\/v1\/backends$/)
+    expect(await slots.getAttribute('aria-valuenow')).toBe('0')
+    await asBert(url)('/videos', STUCK)
+    await heard(page, 'video.queued')
+    await page.clock.runFor(1_000)
+    await expect.poll(() => slots.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('1')
+    expect(asked.filter((one) => one.includes('/admin/'))).toEqual([])
+  })
+
+  test('one backend: its queue, whosever, with places; for a client its own part', async () => {
+    const { url } = await emptyConsole()
+    // The account has two slots.
+    for (const api of [asAnna(url), asAnna(url), asBert(url), asAnna(url)]) await api('/videos', STUCK)
+    const { page } = await visit(browser(), url, { path: '/console/backends/main' })
+    const detail = async () => BackendDetailView.parse(await asAnna(url)('/admin/backends/main'))
+    await page.getByRole('table', { name: 'Videos that wait' }).waitFor()
+    const { queue } = await detail()
+    expect(queue).toHaveLength(2)
+    expect((await rowsOf(page, 'Videos that wait')).map((cells) => cells.slice(0, 3))).toEqual(
+      queue.map(({ position, video_id: id, client }) => [String(position), id, client]),
+    )
+    const { page: other } = await visit(browser(), url, { key: KEYS.bert, path: '/console/backends/main' })
+    await other.getByRole('table', { name: 'Videos that wait' }).waitFor()
+    const own = queue.filter(({ client }) => client === 'bert')
+    expect((await rowsOf(other, 'Videos that wait')).map(([place, id]) => [Number(place), id])).toEqual(
+      own.map(({ position, video_id: id }) => [position, id]),
+    )
+  })
+
+  test('what was learned of durations is a picture and a table, with the polls to come', async () => {
+    const { url, deps } = await bareConsole()
+    const recent = Array.from({ length: 200 }, (_, n) => 30_000 + (n % 50) * 400)
+    await deps.store.keepDurations('main/text', recent)
+    const { page } = await visit(browser(), url, { path: '/console/backends/main' })
+    const text = page.getByRole('region', { name: 'From text' })
+    await text.getByRole('img', { name: 'How long 200 jobs from text ran' }).waitFor()
+    const detail = BackendDetailView.parse(await asAnna(url)('/admin/backends/main'))
+    const learned = must(detail.learned[0])
+    expect(learned.histogram.reduce((sum, { videos }) => sum + videos, 0)).toBe(200)
+    await text.getByText('As a table').click()
+    const counts = (await rowsOf(page, 'How long 200 jobs from text ran')).map((cells) => Number(cells[1]))
+    expect(counts).toEqual(learned.histogram.flatMap(({ videos }) => (videos > 0 ? [videos] : [])))
+    await text.getByText(`The ${learned.polls.length} polls of a job that starts now`).click()
+    expect(await rowsOf(page, 'Polls of a job from text')).toHaveLength(learned.polls.length)
+    await page.getByRole('region', { name: 'From audio' }).getByText('Nothing learned yet').waitFor()
+  })
+
+  test('lists what a backend sent that its contract does not know', async () => {
+    const { url, fault } = await emptyConsole()
+    await fault('alternate', { operation: 'createVideo', kind: 'unknown-status', word: 'rendering' })
+    await asBert(url)('/videos', { puppet_id: 'alt:pup_ada', text: 'Hello' })
+    const { page } = await visit(browser(), url, { key: KEYS.bert, path: '/console/backends/alt' })
+    await page.getByRole('table', { name: 'What it sent outside its contract' }).waitFor()
+    // Each poll may tell of one more.
+    const isSame = async (): Promise<boolean> => {
+      const { drift } = BackendDetailView.parse(await asBert(url)('/backends/alt'))
+      const rows = await rowsOf(page, 'What it sent outside its contract')
+      const told = drift.latest.map(({ value }) => value)
+      return told.includes('rendering') && told.join() === rows.map(([, value]) => value).join()
+    }
+    await expect.poll(isSame, { timeout: HANG_MS }).toBe(true)
+  })
+
+  test('text of a backend or a client that is HTML stays text', async () => {
+    const { url } = await bareConsole()
+    const seen = { operation: HOSTILE, count: 1, first_seen: AT, last_seen: AT, sample: HOSTILE }
+    const { page } = await visit(browser(), url, {
+      key: KEYS.bert,
+      path: '/console/backends/main',
+      prepare: (opened) =>
+        changing(opened, /\/v1\/backends\/main$/, (answer) => ({
+          ...answer,
+          health: { status: 'down', since: AT, reason: HOSTILE },
+          held_by: HOSTILE,
+          queue: [
+            { position: 1, video_id: 'vid_1', client: HOSTILE, backend: 'main', reason: HOSTILE, created_at: AT },
+          ],
+          drift: { kinds: 1, latest: [{ ...seen, kind: 'status', value: HOSTILE }] },
+        })),
+    })
+    await page.getByRole('table', { name: 'What it sent outside its contract' }).waitFor()
+    expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(3)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expect(await page.title()).not.toContain('broken in')
+  })
+
+  test('a backend that there is not says so', async () => {
+    const { url } = await bareConsole()
+    const { page } = await visit(browser(), url, {
+      key: KEYS.bert,
+      path: `/console/backends/${encodeURIComponent('<b>none')}`,
+      allowed: /404/,
+    })
+    await page.getByRole('alert').getByText('backend_not_found').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('<b>none')
+  })
+
+  test('a split that stopped itself: from the overview to the stop, resumed, stepped and rolled back', async () => {
+    const { url, deps } = await bareConsole({ routing: { rules: [RULE] } })
+    const split = must(splitsOf(deps.routing.rules)[0])
+    const options = { endedAtMs: deps.clock.now(), backend: 'alt', status: 'failed' } as const
+    await createEndings(deps.store)(4, split.key, options)
+    await expect.poll(() => deps.routing.splits.stopped(), { timeout: HANG_MS }).toBe(1)
+    const { page } = await visit(browser(), url, { allowed: /404/ })
+    await page.getByText('Split stopped itself').waitFor()
+    await page.getByRole('link', { name: split.key }).click()
+    await page.getByText('It stopped itself.').waitFor()
+    await page.getByText('4 of 4 failed on alt, 0 of 0 on main').waitFor()
+
+    const confirm = async (first: string, then: string): Promise<void> => {
+      await page.getByRole('button', { name: first }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: then }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const share = page.getByRole('meter', { name: 'Share of alt' })
+    expect(await share.getAttribute('aria-valuenow')).toBe('0')
+    await confirm('Resume', 'Send 10 % to alt again')
+    await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('10')
+    expect(await page.getByText('It stopped itself.').count()).toBe(0)
+    await confirm('Step to 25 %', 'Send 25 % to alt anyway')
+    await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('25')
+    await confirm('Roll back', 'Send everything to main')
+    await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('0')
+    const { splits } = MigrationView.parse(await asAnna(url)('/migration'))
+    expect(splits[0]?.audit.map(({ action }) => action)).toEqual([
+      'split.rollback',
+      'split.step',
+      'split.resume',
+      'split.stop',
+    ])
+  })
+
+  test('side by side: as the API has it, for the time that the address names', async () => {
+    const { url, deps } = await bareConsole()
+    const end = createEndings(deps.store)
+    const nowMs = deps.clock.now()
+    await end(9, null, { endedAtMs: nowMs, backend: 'main', status: 'completed', seconds: 40 })
+    await end(1, null, { endedAtMs: nowMs, backend: 'main', status: 'failed' })
+    await end(3, null, { endedAtMs: nowMs - 48 * 3_600_000, backend: 'alt', status: 'completed', seconds: 20 })
+    const { page } = await visit(browser(), url, { path: '/console/backends?view=migration' })
+    const cells = async () => (await rowsOf(page, 'How videos ended on each backend')).map((row) => row.slice(0, 4))
+    await expect.poll(cells, { timeout: HANG_MS }).toEqual([
+      ['main', '10', '90.0 % (59.6 % to 98.2 %)', '40 s'],
+      ['alt', '0', '–', '–'],
+    ])
+    await page.getByLabel('Videos of').selectOption({ label: 'the last 7 days' })
+    await page.waitForURL('**/console/backends?view=migration&since=7d')
+    await expect.poll(async () => (await cells())[1]?.[1], { timeout: HANG_MS }).toBe('3')
+    await page.getByRole('button', { name: 'Make the report' }).click()
+    await page.getByText('10 videos of main, for alt').waitFor()
+  })
+
+  test('a client has no view of a migration', async () => {
+    const { url } = await bareConsole()
+    const { page, asked } = await visit(browser(), url, { key: KEYS.bert, path: '/console/backends?view=migration' })
+    await page.getByRole('region', { name: 'Backend main' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Side by side' }).count()).toBe(0)
+    expect(asked.filter((one) => one.includes('migration') && one.includes('/api/'))).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { OverviewView, TROUBLES } from '../../../src/core/api/admin.ts'
+import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
+import { KEYS } from '../../../test/fakes/gateway.ts'
+import { HANG_MS } from '../../../test/fakes/until.ts'
+import { asAnna, asBert, bareConsole, changing, heard, standStill, watchable } from './overview-stage.ts'
+import { useBrowser, visit } from './stage.ts'
+import { emptyConsole, toldConsole } from './stories.ts'
+import { HOSTILE } from './story.ts'
+
+const STUCK = { image_url: 'https://example.com/anna.png', text: '[[stuck]] This one never ends.' }
+
+/** The big numbers, by their names. */
+const figures = async (page: Page): Promise<Record<string, number>> => {
+  const texts = await page.getByRole('region', { name: 'Videos' }).getByRole('link').allInnerTexts()
+  return Object.fromEntries(
+    texts.map((text) => text.split('\n').filter(Boolean)).map(([name, value]) => [name, Number(value)]),
+  )
+}
+
+/** As the API has them. */
+const told = ({ videos, ended }: OverviewView): Record<string, number> => ({
+  Waiting: videos.waiting,
+  Running: videos.queued + videos.processing,
+  Done: ended.completed,
+  Failed: ended.failed,
+})
+
+describe.skipIf(skippedWithoutChromium())('the overview', () => {
+  const browser = useBrowser()
+
+  test('of a new gateway says what to do next', async () => {
+    const { url } = await emptyConsole()
+    const { page } = await visit(browser(), url, { key: KEYS.bert })
+    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    expect(await page.getByRole('region', { name: 'a command that makes a video' }).innerText()).toContain(
+      `curl ${url}/unified/v1/videos`,
+    )
+    await page.getByRole('link', { name: 'Open the playground' }).click()
+    await page.waitForURL('**/console/playground')
+  })
+
+  test('has the figures of the API, and each trouble leads to what it is about', async () => {
+    const { url, story } = await toldConsole()
+    const { page } = await visit(browser(), url)
+    const api = asAnna(url)
+    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    const isSame = async () => {
+      const seen = OverviewView.parse(await api('/admin/overview'))
+      return JSON.stringify(await figures(page)) === JSON.stringify(told(seen))
+    }
+    await expect.poll(isSame, { timeout: HANG_MS }).toBe(true)
+    expect((await figures(page))['Failed']).toBe(1)
+    await page.getByText('Create in doubt').waitFor()
+    await page.getByRole('link', { name: story.failed }).click()
+    await page.waitForURL(`**/console/videos/${story.failed}`)
+    expect(await page.title()).not.toContain('broken in')
+  })
+
+  test('moves within a second of an event', async () => {
+    const { url } = await emptyConsole()
+    await asBert(url)('/videos', STUCK)
+    const { page } = await visit(browser(), url, { key: KEYS.bert, prepare: watchable })
+    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    await heard(page, 'open')
+    await standStill(page, /\/v1\/overview$/)
+    const before = await figures(page)
+    expect((before['Waiting'] ?? 0) + (before['Running'] ?? 0)).toBe(1)
+    await page.evaluate('window.heard.length = 0')
+    await asBert(url)('/videos', STUCK)
+    await heard(page, 'video.queued')
+    expect(await figures(page)).toEqual(before)
+    await page.clock.runFor(1_000)
+    await expect
+      .poll(async () => Object.values(await figures(page)).reduce((sum, one) => sum + one), { timeout: HANG_MS })
+      .toBe(2)
+  })
+
+  test('of a client is its own: nothing is asked for that is another’s', async () => {
+    const { url } = await emptyConsole()
+    await asAnna(url)('/videos', STUCK)
+    const { page, asked } = await visit(browser(), url, { key: KEYS.bert })
+    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    expect(asked.filter((one) => one.includes('/admin/'))).toEqual([])
+    await asBert(url)('/videos', STUCK)
+    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    const isSame = async () => {
+      const seen = OverviewView.parse(await asBert(url)('/overview'))
+      return JSON.stringify(await figures(page)) === JSON.stringify(told(seen))
+    }
+    await expect.poll(isSame, { timeout: HANG_MS }).toBe(true)
+  })
+
+  test('names a backend that is down, and why', async () => {
+    const { url, fault } = await emptyConsole()
+    const status = { kind: 'status', status: 401, times: 100 }
+    await fault('primary', { operation: '*', ...status })
+    await asBert(url)('/videos', STUCK).catch(() => undefined)
+    const { page } = await visit(browser(), url, { key: KEYS.bert })
+    await page.getByText('Backend is down').waitFor()
+    await page.getByText('It refuses the key').first().waitFor()
+    await page.getByRole('region', { name: 'Backend main' }).getByText('down').waitFor()
+    await page.getByRole('listitem').getByRole('link', { name: 'main' }).click()
+    await page.waitForURL('**/console/backends/main')
+  })
+
+  test('whose troubles have HTML in every word shows text', async () => {
+    const { url } = await bareConsole()
+    const trouble = {
+      at: '2026-11-20T12:00:00.000Z',
+      standing: false,
+      client: HOSTILE,
+      backend: HOSTILE,
+      rule: HOSTILE,
+      code: HOSTILE,
+      message: HOSTILE,
+    }
+    const about = { video_id: HOSTILE, delivery_id: HOSTILE, endpoint_id: HOSTILE }
+    const { page } = await visit(browser(), url, {
+      key: KEYS.bert,
+      prepare: (opened) =>
+        changing(opened, /\/unified\/v1\/overview$/, (answer) => ({
+          ...answer,
+          troubles: TROUBLES.map((type) => ({ ...trouble, ...about, type })),
+        })),
+    })
+    await page.getByRole('heading', { name: 'Last problems' }).waitFor()
+    expect(await page.getByRole('listitem').filter({ hasText: HOSTILE }).count()).toBe(TROUBLES.length)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expect(await page.title()).not.toContain('broken in')
+  })
+
+  test('that cannot be read says so, and is read again when it is asked for', async () => {
+    const { url } = await bareConsole()
+    let isAway = true
+    const { page } = await visit(browser(), url, {
+      key: KEYS.bert,
+      allowed: /503/,
+      prepare: (opened) =>
+        opened.route(/\/unified\/v1\/overview$/, (route) =>
+          isAway
+            ? route.fulfill({
+                status: 503,
+                headers: { 'content-type': 'application/problem+json', 'x-request-id': 'req_of_the_test' },
+                body: JSON.stringify({ title: 'The store is away', code: 'store_unavailable', status: 503 }),
+              })
+            : route.continue(),
+        ),
+    })
+    await page.getByRole('alert').getByText('req_of_the_test').waitFor()
+    isAway = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
