@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { INTERFACES } from '../src/adapters/index.ts'
 import type { Surface } from '../src/core/vocabulary.ts'
-import { documentOf } from '../src/routes/ops/surfaces.ts'
+import { documentOf } from '../src/routes/openapi/document.ts'
 
 /** The types of a client of all surfaces, out of the OpenAPI document. A test holds the file to what this would write. */
 export const CLIENT_TYPES = join(import.meta.dirname, '../packages/client/src/schema.d.ts')

@@ -1,21 +1,24 @@
 import express, { type Express } from 'express'
 import type { RequestListener } from 'node:http'
 import type { Deps } from './deps.ts'
-import { CONSOLE_PATHS } from './routes/console/paths.ts'
+import { CONSOLE_PATHS } from './routes/console/session.ts'
 import { consoleRoutes } from './routes/console/routes.ts'
 import { dropinRoutes } from './routes/dropin/routes.ts'
 import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
 import { shareAcrossOrigins } from './routes/middleware/cors.ts'
-import { answerProblem, notFound } from './routes/middleware/problems.ts'
-import { limitRate } from './routes/middleware/rate.ts'
-import { authenticate, counted, receive, setEveryHeader, unambiguous } from './routes/middleware/request.ts'
-import { createRouteOf } from './routes/middleware/route-of.ts'
-import { ASSET_PATH, docsRoutes } from './routes/ops/docs.ts'
-import { GUIDE_PATHS } from './routes/ops/guide.ts'
-import { healthRoutes } from './routes/ops/health.ts'
-import { metricsRoutes } from './routes/ops/metrics.ts'
-import { OPERATIONS } from './routes/ops/surfaces.ts'
-import { createRouter } from './routes/router.ts'
+import { answerProblem, notFound, createRouter } from './routes/middleware/problems.ts'
+import { limitRate } from './routes/middleware/caller.ts'
+import {
+  authenticate,
+  counted,
+  receive,
+  setEveryHeader,
+  unambiguous,
+  createRouteOf,
+} from './routes/middleware/request.ts'
+import { ASSET_PATH, docsRoutes, GUIDE_PATHS } from './routes/ops/docs.ts'
+import { healthRoutes, metricsRoutes } from './routes/ops/gateway.ts'
+import { OPERATIONS } from './routes/openapi/document.ts'
 import { createStreams } from './routes/sse.ts'
 import { unifiedRoutes } from './routes/unified/routes.ts'
 import { createShortRead } from './routes/unified/videos/short-read.ts'

@@ -9,7 +9,7 @@ import type { Log } from './core/log.ts'
 import type { Tally } from './core/tally.ts'
 import { endStalled, watchLines, type Lines } from './lines.ts'
 import { closeListener } from './closing.ts'
-import { errorAnswer, pathIn } from './routes/middleware/answers.ts'
+import { errorAnswer, pathIn } from './routes/middleware/problems.ts'
 
 export interface ServerOptions {
   handle: RequestListener

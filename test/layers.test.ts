@@ -212,7 +212,7 @@ describe('the habits', () => {
       expect(Array.isArray(level) ? level[0] : level, rule).toBe('error')
     }
     const escapes = lines(OURS, /(eslint|oxlint|biome)-(disable|ignore)|@ts-(ignore|nocheck|expect-error)/)
-    expect(inFiles(escapes)).toEqual(['src/http/guard.ts', 'src/routes/middleware/locals.ts'])
+    expect(inFiles(escapes)).toEqual(['src/http/guard.ts', 'src/routes/middleware/caller.ts'])
     expect(escapes).toHaveLength(2)
   })
 })

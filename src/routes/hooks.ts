@@ -3,8 +3,7 @@ import express, { type Router } from 'express'
 import { Problem } from '../core/errors.ts'
 import { type Log, logFailure } from '../core/log.ts'
 import type { Videos } from '../engine/index.ts'
-import { onlyMethods } from './middleware/problems.ts'
-import { createRouter } from './router.ts'
+import { onlyMethods, createRouter } from './middleware/problems.ts'
 
 interface HookRoutesDeps {
   videos: Pick<Videos, 'hinted'>

@@ -1,7 +1,147 @@
-import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
-import { noBackend, Problem, didYouMean, nearest } from '../core/errors.ts'
-import { inPlainWords } from './wording.ts'
+import express, { type Request, type RequestHandler } from 'express'
+import { bodyTooLarge, Problem, noBackend, didYouMean, nearest } from '../core/errors.ts'
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+const TOO_LARGE = 'is too large'
+const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' }
+
+/** Names the kind of a JSON value and never the value. */
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'boolean' ? 'a boolean' : (KINDS[typeof value] ?? typeof value)
+}
+
+const ofType = (expected: string, value: unknown): string => {
+  if (typeof value === 'number') {
+    // `1.5` is a number already, and so is `1e999`, which no computer holds.
+    if (expected === 'int') return 'must be a whole number'
+    if (expected === 'number') return TOO_LARGE
+  }
+  return `must be ${KINDS[expected] ?? expected}, not ${kindOf(value)}`
+}
+
+const oneOf = (values: readonly unknown[]): string => {
+  const listed = values.map((value) => JSON.stringify(value)).join(', ')
+  return values.length === 1 ? listed : `one of ${listed}`
+}
+
+const atLeast = (origin: string, least: string, inclusive: boolean): string => {
+  const unit = UNITS[origin]
+  if (unit) return least === '1' ? 'must not be empty' : `must have at least ${least} ${unit}`
+  return `must be ${inclusive ? 'at least' : 'more than'} ${least}`
+}
+
+const atMost = (origin: string, most: string, inclusive: boolean): string => {
+  const unit = UNITS[origin]
+  return unit ? `must have at most ${most} ${unit}` : `must be ${inclusive ? 'at most' : 'less than'} ${most}`
+}
+
+/**
+ * What a client reads of a fault, for every issue that its schema says nothing about: what is wanted, with its limits,
+ * in words of JSON. zod's own are for whoever wrote the schema.
+ */
+const inPlainWords = (issue: z.core.$ZodRawIssue): string => {
+  const { code, input } = issue
+  const isRoot = (issue.path ?? []).length === 0
+  if (input === undefined && !isRoot)
+    return code === 'invalid_value' ? `is required: ${oneOf(issue.values)}` : 'is required'
+  switch (code) {
+    case 'invalid_type':
+      return isRoot ? `the body must be a JSON object, not ${kindOf(input)}` : ofType(issue.expected, input)
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values)}`
+    case 'too_small':
+      return atLeast(issue.origin, String(issue.minimum), issue.inclusive ?? true)
+    case 'too_big':
+      // Beyond what a number can count exactly.
+      if (issue.maximum === Number.MAX_SAFE_INTEGER) return TOO_LARGE
+      return atMost(issue.origin, String(issue.maximum), issue.inclusive ?? true)
+    case 'invalid_format':
+      return issue.format === 'datetime'
+        ? 'must be a time in ISO 8601 with its zone, such as 2026-11-20T12:00:00Z'
+        : 'is malformed'
+    default:
+      return 'is not valid'
+  }
+}
+
+/** Bytes of a JSON body. */
+const MAX_BODY_BYTES = 65_536
+
+const announces = (req: Request, moreThanBytes: number): boolean =>
+  Number(req.get('content-length') ?? 0) > moreThanBytes
+
+/** RFC 9112, 6.3: a request without either has none. */
+const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
+
+/**
+ * Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). `inflate`:
+ * unpacks what is sent packed; else that is 415.
+ */
+export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): RequestHandler => {
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, inflate })
+  return (req, res, next) => {
+    if (!req.is(types)) {
+      const without = hasBody(req) ? '' : ': this request has no body'
+      throw new Problem('unsupported_media_type', `send the body as application/json${without}`)
+    }
+    if (!inflate && (req.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+      throw new Problem('unsupported_media_type', 'send the body as it is, without Content-Encoding')
+    }
+    // The parser would read all of it first, for as long as it takes to come.
+    if (announces(req, maxBytes)) throw bodyTooLarge(maxBytes)
+    parse(req, res, (error?: unknown) => {
+      // What the parser throws itself has a `type`; the rest is zlib's.
+      const isPacking = error instanceof Error && !('type' in error)
+      if (!isPacking) return next(error)
+      next(new Problem('invalid_request', 'the body does not match its Content-Encoding', { cause: error }))
+    })
+  }
+}
+
+export const jsonBody = jsonBodyOf(MAX_BODY_BYTES, ['application/json', 'application/*+json'], true)
+
+/** As `jsonBody`, where there is one: none says what an empty object says. */
+export const optionalJsonBody: RequestHandler = (req, res, next) => {
+  if (hasBody(req)) {
+    jsonBody(req, res, next)
+  } else {
+    req.body = {}
+    next()
+  }
+}
+
+/** More than any way to say nothing, and not much to read for nothing. */
+const MAX_NOTHING_BYTES = 1_024
+const SAYS_NOTHING = /^\s*(\{\s*\})?\s*$/
+const readNothing = express.raw({ limit: MAX_NOTHING_BYTES, type: () => true })
+
+/** Where no body is taken, one is refused; an empty object, which some clients always send, is none. */
+export const noBody: RequestHandler = (req, res, next) => {
+  if (!hasBody(req)) return next()
+  const refused = (cause?: unknown) => new Problem('invalid_request', 'this operation takes no body', { cause })
+  if (announces(req, MAX_NOTHING_BYTES)) throw refused()
+  readNothing(req, res, (error?: unknown) => {
+    const body: unknown = req.body
+    const saysSomething = Buffer.isBuffer(body) && !SAYS_NOTHING.test(body.toString())
+    next(error || saysSomething ? refused(error) : undefined)
+  })
+}
+
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE']
+/** No read and no delete takes one. */
+export const noBodyOfReads: RequestHandler = (req, res, next) =>
+  WITHOUT_BODY.includes(req.method) ? noBody(req, res, next) : next()
 
 export interface Fault {
   path: string

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { Problem } from '../core/errors.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, posix, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** In the order of preference: the smallest first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+type Encoding = (typeof ENCODINGS)[number]
 
 interface Form {
   body: Buffer
@@ -23,7 +26,7 @@ const OF_CONNECTION_BYTES = 262_144
 /** Nearly as small as at 11, and 20 times as fast: the largest document takes the process some 50 ms, once. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-export const formOf = (make: () => Buffer): (() => Form) => {
+const formOf = (make: () => Buffer): (() => Form) => {
   let made: Form | null = null
   return () => {
     if (made) return made
@@ -47,7 +50,7 @@ export const servedFrom = (type: string, read: () => Buffer): Served => {
 }
 
 /** The form that the client wants most (RFC 9110, 12.5.3). Without the header: as it is, since `curl` unpacks nothing. */
-export const encodingFor = (accepted: string | undefined, offered: readonly Encoding[]): Encoding => {
+const encodingFor = (accepted: string | undefined, offered: readonly Encoding[]): Encoding => {
   const weights = new Map(
     (accepted ?? '').split(',', 64).map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
@@ -85,4 +88,56 @@ export const send = (req: Request, res: Response, { type, forms }: Served): void
   res.set({ 'content-type': type, 'content-length': String(form.body.length) })
   if (encoding !== 'identity') res.set('content-encoding', encoding)
   res.end(form.body)
+}
+
+/** Where a build puts the page: in a checkout `dist/console`, in a package beside the compiled code. */
+export const BUILT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/console' : '../console', import.meta.url),
+)
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+const PACKED: readonly (readonly [Encoding, string])[] = [
+  ['identity', ''],
+  ['gzip', '.gz'],
+  ['br', '.br'],
+]
+
+/** Read at once: a build may replace the folder. */
+const read = (path: string) => {
+  const body = readFileSync(path)
+  return formOf(() => body)
+}
+
+const servedAt = (path: string): Served => ({
+  type: TYPES[extname(path)] ?? 'application/octet-stream',
+  forms: new Map(
+    PACKED.flatMap(([encoding, ending]) =>
+      existsSync(path + ending) ? [[encoding, read(path + ending)] as const] : [],
+    ),
+  ),
+})
+
+const isPacked = (name: string): boolean => PACKED.some(([, ending]) => ending !== '' && name.endsWith(ending))
+
+/** All of the page, by the path below the folder; null: there is none, since nobody built it. */
+export const readFolder = (folder: string): ReadonlyMap<string, Served> | null => {
+  if (!existsSync(join(folder, 'index.html'))) return null
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    files.flatMap(({ parentPath, name }) => {
+      // A map of the sources is for whoever debugs a build, not for everybody.
+      if (isPacked(name) || name.endsWith('.map')) return []
+      const path = join(parentPath, name)
+      return [[relative(folder, path).split(sep).join(posix.sep), servedAt(path)] as const]
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { StreamPlaces } from '../core/limits/rates.ts'
 import type { Client } from './clients.ts'
-import { keyEnds } from './middleware/locals.ts'
+import { keyEnds } from './middleware/caller.ts'
 
 /** One server-sent event; `data` is one line. A frame with an `id` alone is heard by nobody, and kept as the last id. */
 export interface Frame {

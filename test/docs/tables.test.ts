@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../src/core/errors.ts'
 import type { VideoFailure } from '../../src/core/video.ts'
-import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
+import { UNIFIED_OPERATIONS } from '../../src/routes/unified/routes.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { PROBLEMS } from '../../src/core/errors.ts'
-import { documentOf } from '../../src/routes/ops/surfaces.ts'
+import { documentOf } from '../../src/routes/openapi/document.ts'
 import { blocksOf, introducedIn, sentencesOf, wordsIn, type Block } from './prose.ts'
 import { EMPHASIS, MEAN_WORDS, MOST_WORDS, ODD_COMMENTS, OURS, SHARE_OVER_25, USUAL } from './vocabulary.ts'
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { INTERFACES } from '../../src/adapters/index.ts'
-import { documentOf } from '../../src/routes/ops/surfaces.ts'
+import { documentOf } from '../../src/routes/openapi/document.ts'
 
 /**
  * Operations that are described and not served yet. Whoever serves one takes it off this list (a test says so); the list

@@ -3,7 +3,7 @@ import { Problem } from '../../src/core/errors.ts'
 import { must } from '../fakes/must.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { readSide } from '../../src/migration/catalogues.ts'
-import { readCreateVideo } from '../../src/routes/unified/videos/input.ts'
+import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { ALIASES, generator, type Body } from './requests.ts'
 import { backendOf, migrationStage, type MigrationStage } from './stage.ts'
 

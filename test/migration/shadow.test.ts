@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isShadowed } from '../../src/migration/shadow.ts'
-import { readCreateVideo } from '../../src/routes/unified/videos/input.ts'
+import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { until } from '../fakes/until.ts'
 import { backendOf, migrationStage } from './stage.ts'

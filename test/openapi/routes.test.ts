@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildRoutes } from '../../src/app.ts'
-import { documentOf, OPERATIONS } from '../../src/routes/ops/surfaces.ts'
+import { documentOf, OPERATIONS } from '../../src/routes/openapi/document.ts'
 import { createDocumentCheck, NOT_SERVED_YET, type Seen } from '../fakes/documented.ts'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'

@@ -11,7 +11,7 @@ import {
 import { AdminVideoView, listOf, type List } from '../../src/core/api/videos.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
-import { csvLine } from '../../src/routes/unified/admin/csv.ts'
+import { csvLine } from '../../src/routes/unified/usage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 

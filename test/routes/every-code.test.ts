@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../src/core/errors.ts'
-import { OPERATIONS } from '../../src/routes/ops/surfaces.ts'
+import { OPERATIONS } from '../../src/routes/openapi/document.ts'
 import { NOT_SERVED_YET } from '../fakes/documented.ts'
 import { expectProblem } from './expect.ts'
 import { PROVOCATIONS, type Provocation } from './provocations.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
+import { UNIFIED_OPERATIONS } from '../../src/routes/unified/routes.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem } from './expect.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProblemView } from '../../src/core/api/videos.ts'
 import { BODIES } from '../../src/routes/openapi/components.ts'
-import { UNIFIED_OPERATIONS } from '../../src/routes/unified/spec.ts'
+import { UNIFIED_OPERATIONS } from '../../src/routes/unified/routes.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 
 /** What people read of what they got wrong: every operation fed with rubbish, and every message that comes of it. */

@@ -6,10 +6,9 @@ import type { MediaKind } from '../../core/media.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Deps } from '../../deps.ts'
 import { demand, type Client } from '../clients.ts'
-import { callerOf, keyEnds } from '../middleware/locals.ts'
-import { onlyMethods } from '../middleware/problems.ts'
-import { createRouter } from '../router.ts'
-import { asCaller } from '../unified/resources/puppets.ts'
+import { callerOf, keyEnds } from '../middleware/caller.ts'
+import { onlyMethods, createRouter } from '../middleware/problems.ts'
+import { asCaller } from '../unified/resources.ts'
 import { unknownVideo } from '../unified/videos/routes.ts'
 
 export type MediaDeps = Pick<

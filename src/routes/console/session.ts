@@ -1,18 +1,79 @@
-import type { Request, RequestHandler, Response, Router } from 'express'
-import { z } from 'zod'
+import type { Request, Response, RequestHandler, Router } from 'express'
 import { Problem } from '../../core/errors.ts'
+import { z } from 'zod'
 import { iso, onTheWall } from '../../core/time/clock.ts'
 import { VERSION } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
-import { jsonBodyOf } from '../middleware/body.ts'
-import { admitAs, callerOf } from '../middleware/locals.ts'
-import { onlyMethods } from '../middleware/problems.ts'
-import { parseOr400 } from '../parse.ts'
-import { createRouter } from '../router.ts'
+import { jsonBodyOf, parseOr400 } from '../parse.ts'
+import { admitAs, callerOf } from '../middleware/caller.ts'
+import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import type { Caller } from '../clients.ts'
-import { giveCookie, takeCookie, tokenOf } from './cookie.ts'
 
-export type SessionDeps = Pick<Deps, 'config' | 'clients' | 'access' | 'clock' | 'log' | 'console'>
+/** Below it is everything of the console, and its cookie goes nowhere else. */
+export const CONSOLE = '/console'
+/** Behind it the operations of the unified API, at their own paths. */
+const CONSOLE_API = `${CONSOLE}/api`
+
+/** What requests of the console are called in metrics, beside the operations (`paths`) that it asks for. */
+export const CONSOLE_PATHS = (paths: readonly string[]): string[] => [
+  CONSOLE,
+  `${CONSOLE}/session`,
+  `${CONSOLE}/assets/{file}`,
+  ...['videos', 'voices', 'puppets'].map((kind) => `${CONSOLE}/media/${kind}/{id}`),
+  ...paths.filter((path) => path.startsWith('/unified/v1/')).map((path) => CONSOLE_API + path),
+  // Pages, by how deep they are: what they are called is the page's own affair.
+  `${CONSOLE}/{page}`,
+  `${CONSOLE}/{page}/{part}`,
+  `${CONSOLE}/{page}/{part}/{part}`,
+]
+
+const COOKIE = 'talkbridge_session'
+
+/** What the browser holds; null: nothing, or several, of which somebody else may have set one. */
+const tokenOf = (req: Request): string | null => {
+  const found = (req.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const [name = '', ...value] = pair.trim().split('=')
+    return name === COOKIE ? [value.join('=')] : []
+  })
+  const [token] = found
+  return found.length === 1 && token !== undefined && token !== '' ? token : null
+}
+
+/**
+ * No script reads it, no other site sends it, and it goes to the console alone. It ends with the browser: the session
+ * behind it ends sooner or later by itself. `Secure` wherever people come by https.
+ */
+const optionsOf = (req: Request, publicUrl: string | null) => ({
+  httpOnly: true,
+  sameSite: 'strict' as const,
+  path: CONSOLE,
+  secure: req.secure || publicUrl?.startsWith('https:') === true,
+})
+
+const giveCookie = (req: Request, res: Response, publicUrl: string | null, token: string): void =>
+  void res.cookie(COOKIE, token, optionsOf(req, publicUrl))
+
+const takeCookie = (req: Request, res: Response, publicUrl: string | null): void =>
+  void res.clearCookie(COOKIE, optionsOf(req, publicUrl))
+
+/** No form can send it, and no page of another origin without being asked for it first, which is refused. */
+const HEADER = 'x-talkbridge-console'
+
+/**
+ * Throws `invalid_request` for a change that the console's own page did not ask for: its cookie alone says nothing of who
+ * makes the browser send it. `Sec-Fetch-Site` is the browser's own word (Fetch Metadata); older ones say nothing.
+ */
+export const fromOwnPage: RequestHandler = (req, _res, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD') return next()
+  const site = req.get('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin') {
+    throw new Problem('invalid_request', 'only the page of the console may send this request')
+  }
+  if (req.get(HEADER) !== '1') throw new Problem('invalid_request', 'send the header `X-Talkbridge-Console: 1`')
+  next()
+}
+
+type SessionDeps = Pick<Deps, 'config' | 'clients' | 'access' | 'clock' | 'log' | 'console'>
 
 /** A key has 512 characters at most, and JSON may write each with six. */
 const MAX_BODY_BYTES = 4_096

@@ -5,7 +5,7 @@ import type { Catalog } from '../../catalog/index.ts'
 import { ANYBODY } from '../../core/limits/rates.ts'
 import type { Backend } from '../../engine/index.ts'
 import { demand, type Caller, type Client, type Clients } from '../clients.ts'
-import { admitAs } from '../middleware/locals.ts'
+import { admitAs } from '../middleware/caller.ts'
 import type { Passthrough, PassthroughTarget } from './passthrough.ts'
 
 export interface PreviewsDeps {

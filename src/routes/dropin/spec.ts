@@ -1,10 +1,16 @@
 import { isProblemCode, Problem, PROBLEMS, type ProblemCode, type ProblemExtras } from '../../core/errors.ts'
 import type { ErrorAnswer, ErrorContext } from '../middleware/view.ts'
-import { refTo } from '../openapi/components.ts'
-import { allOf, headerRefs, HEADERS, type HeadersOf, type HeaderTable } from '../openapi/headers.ts'
-import type { JsonSchema } from '../openapi/json-schema.ts'
+import {
+  refTo,
+  allOf,
+  headerRefs,
+  HEADERS,
+  type HeadersOf,
+  type HeaderTable,
+  type JsonSchema,
+  TIMED,
+} from '../openapi/components.ts'
 import { BODY_PROBLEMS, type Operation } from '../openapi/operation.ts'
-import { TIMED } from '../openapi/problems.ts'
 
 /** How the documents of both drop-in surfaces are written. */
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { SURFACE_DOCS } from '../ops/surfaces.ts'
+import { SURFACE_DOCS } from '../openapi/document.ts'
 
 /** What a page of another origin may ask. An admin key has no business in one, and the rest is for proxies and machines. */
 const OPEN = ['/unified/v1', '/api/v1', '/v1']

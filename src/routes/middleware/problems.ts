@@ -1,8 +1,48 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
+import { Problem, bodyTooLarge } from '../../core/errors.ts'
+import type { Surface } from '../../core/vocabulary.ts'
+import { alternateError } from '../dropin/alternate/errors.ts'
+import { primaryError } from '../dropin/primary/errors.ts'
+import { problemView, type ErrorAnswer, type ErrorContext, originOf } from './view.ts'
 import type { Deps } from '../../deps.ts'
-import { bodyTooLarge, Problem } from '../../core/errors.ts'
-import { errorAnswer, pathIn } from './answers.ts'
-import { originOf } from './origin.ts'
+
+/**
+ * Paths match to the letter, with no slash too many: a rule of a proxy for one path is then a rule for all that the
+ * gateway takes for it. For every router, since none inherits from the one that it is under.
+ */
+export const createRouter = (): Router => Router({ caseSensitive: true, strict: true })
+
+const PREFIXES = [
+  ['/api/v1', 'primary'],
+  ['/v1', 'alternate'],
+] as const satisfies readonly (readonly [string, Surface])[]
+
+/** The path that a request names: without its query, and without the origin that it may begin with (RFC 9112, 3.2.2). */
+export const pathIn = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '')
+
+/** Whose words a path is answered in. */
+const surfaceOf = (path: string): Surface =>
+  PREFIXES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? 'unified'
+
+const unifiedError = (problem: Problem, { clock, requestId }: ErrorContext): ErrorAnswer => {
+  const body = problemView(problem, clock, requestId)
+  return {
+    status: body.status,
+    type: 'application/problem+json',
+    headers: body.retry_after_seconds === null ? {} : { 'retry-after': String(body.retry_after_seconds) },
+    body,
+  }
+}
+
+const WORDS = {
+  unified: unifiedError,
+  primary: primaryError,
+  alternate: alternateError,
+} as const satisfies Record<Surface, (problem: Problem, context: ErrorContext) => ErrorAnswer>
+
+/** A problem in the words of the surface that was asked. Pure. */
+export const errorAnswer = (problem: Problem, context: ErrorContext): ErrorAnswer =>
+  WORDS[surfaceOf(context.path)](problem, context)
 
 const fieldOf = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
@@ -70,7 +110,7 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-export type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
+type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =

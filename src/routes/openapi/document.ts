@@ -1,8 +1,40 @@
-import { componentSchemas, refTo } from './components.ts'
-import { allOf, componentHeaders, headerRefs, REQUEST_HEADERS, type When } from './headers.ts'
-import { fieldSchemas, type JsonSchema } from './json-schema.ts'
-import type { Answer, Operation } from './operation.ts'
-import type { DocumentInfo, SurfaceDocs } from './surface.ts'
+import {
+  componentSchemas,
+  refTo,
+  allOf,
+  componentHeaders,
+  headerRefs,
+  REQUEST_HEADERS,
+  type When,
+  fieldSchemas,
+  type JsonSchema,
+  BODIES,
+  VIEWS,
+  RATE_HEADERS,
+  UNIFIED_HEADERS,
+  problemExamples,
+  problemResponses,
+} from './components.ts'
+import {
+  type Answer,
+  type Operation,
+  type DocumentInfo,
+  type SurfaceDocs,
+  COMMON_PROBLEMS,
+  type UnifiedNames,
+  GROUPS,
+  INTRODUCTION,
+  TAGS,
+  OF_ALL_SURFACES,
+} from './operation.ts'
+import { isProblemCode } from '../../core/errors.ts'
+import { VERSION, type Surface } from '../../core/vocabulary.ts'
+import { EXAMPLE_IDS } from '../../core/ids.ts'
+import { webhooks } from './webhooks.ts'
+import { ALTERNATE_SURFACE } from '../dropin/alternate/spec.ts'
+import { PRIMARY_SURFACE } from '../dropin/primary/spec.ts'
+import { UNIFIED_OPERATIONS } from '../unified/routes.ts'
+import { GATEWAY_OPERATIONS } from '../ops/gateway.ts'
 
 const parametersOf = ({ pathParameter }: SurfaceDocs, operation: Operation): JsonSchema[] => {
   const { path, query, requestHeaders = [] } = operation
@@ -116,7 +148,7 @@ const kept = (parts: Parts, keep: (name: string) => boolean): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => keep(name)))
 
 /** The OpenAPI 3.1 document of some surfaces. `interfaces`: the kinds of backends that there are. Pure. */
-export const openApiDocument = (
+const openApiDocument = (
   surfaces: readonly SurfaceDocs[],
   info: DocumentInfo,
   interfaces: readonly string[],
@@ -144,4 +176,76 @@ export const openApiDocument = (
       examples: kept(joined(surfaces.map(({ examples }) => examples())), isReferred('examples')),
     },
   }
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  id: { description: 'The id, as an earlier answer showed it.', schema: { type: 'string' } },
+  name: { description: 'The name of a backend of the configuration.', schema: { type: 'string' }, example: 'main' },
+}
+
+/** What stands for `{id}` in an example, by what stands before it; the sandbox's gateway has one of each. */
+const EXAMPLES: readonly (readonly [RegExp, string])[] = [
+  [/\/puppets\//, `main:${EXAMPLE_IDS.puppet}`],
+  [/endpoints\//, EXAMPLE_IDS.endpoint],
+  [/\/deliveries\//, EXAMPLE_IDS.delivery],
+  [/\/keys\//, EXAMPLE_IDS.key],
+  [/\/clients\//, EXAMPLE_IDS.client],
+  [/\/cancel$/, EXAMPLE_IDS.canceledVideo],
+  [/\/videos\//, EXAMPLE_IDS.video],
+  [/\/events\//, EXAMPLE_IDS.event],
+]
+const exampleId = (path: string): string | undefined => EXAMPLES.find(([where]) => where.test(path))?.[1]
+
+/** The unified API and what the gateway says of itself. */
+const unifiedSurface = (operations: readonly Operation<UnifiedNames>[]): SurfaceDocs => ({
+  name: 'unified',
+  info: {
+    title: 'Talkbridge: unified API',
+    version: VERSION,
+    summary: 'One API to make talking-head videos on any of your backends.',
+    description: INTRODUCTION,
+  },
+  tags: TAGS,
+  groups: GROUPS,
+  operations,
+  views: VIEWS,
+  bodies: BODIES,
+  headers: UNIFIED_HEADERS,
+  rateHeaders: RATE_HEADERS,
+  pathParameter: (name, path) => ({ ...(name === 'id' && { example: exampleId(path) }), ...PATH_PARAMETERS[name] }),
+  refusals({ scope, problems }) {
+    const own = problems.filter(isProblemCode)
+    return problemResponses(scope === null ? own : [...COMMON_PROBLEMS, ...own], scope !== null)
+  },
+  examples: problemExamples,
+  webhooks,
+})
+
+const UNIFIED_SURFACE = unifiedSurface([...UNIFIED_OPERATIONS, ...GATEWAY_OPERATIONS])
+/** Everything that the gateway serves, in the order of the document. */
+export const SURFACE_DOCS: readonly SurfaceDocs[] = [UNIFIED_SURFACE, PRIMARY_SURFACE, ALTERNATE_SURFACE]
+
+const prefixed = (surface: string, id: string): string => `${surface}${id.slice(0, 1).toUpperCase()}${id.slice(1)}`
+
+/** Beside each other: an operation whose id an earlier surface has gets its own surface's name before it. */
+const together = SURFACE_DOCS.map((surface, at) => {
+  const taken = new Set(SURFACE_DOCS.slice(0, at).flatMap(({ operations }) => operations.map(({ id }) => id)))
+  const operations = surface.operations.map((operation) =>
+    taken.has(operation.id) ? { ...operation, id: prefixed(surface.name, operation.id) } : operation,
+  )
+  return { ...surface, operations }
+})
+
+/** The operations of the document of all surfaces. */
+export const OPERATIONS: readonly Operation[] = together.flatMap(({ operations }) => operations)
+
+/** The document of one surface, or of all. `interfaces`: the kinds of backends that there are. */
+export const documentOf = (name: Surface | 'all', interfaces: readonly string[]): JsonSchema => {
+  const { info } = UNIFIED_SURFACE
+  if (name !== 'all') {
+    const those = SURFACE_DOCS.filter((surface) => surface.name === name)
+    return openApiDocument(those, those[0]?.info ?? info, interfaces)
+  }
+  const description = `${info.description}\n\n${OF_ALL_SURFACES}`
+  return openApiDocument(together, { ...info, title: 'Talkbridge', description }, interfaces)
 }

@@ -1,9 +1,6 @@
 import { VIDEO_EVENT_TYPES, type VideoEventType } from '../../core/vocabulary.ts'
-import { refTo } from './components.ts'
-import { exampleEvent } from './examples.ts'
-import { ROUTING_STOPPED } from '../unified/migration/examples.ts'
-import { ENDPOINT } from './webhook-examples.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { refTo, type JsonSchema } from './components.ts'
+import { exampleEvent, ROUTING_STOPPED, ENDPOINT } from './examples.ts'
 
 const WHEN: Readonly<Record<VideoEventType, string>> = {
   'video.queued': 'The gateway accepted a video',

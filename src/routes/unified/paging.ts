@@ -1,6 +1,8 @@
 import type { Cursors } from '../../core/api/signed.ts'
-import { Problem } from '../../core/errors.ts'
+import { Problem, type ProblemCode } from '../../core/errors.ts'
 import type { List } from '../../core/api/videos.ts'
+import { createHash } from 'node:crypto'
+import type { Response } from 'express'
 
 export const staleCursor = (): Problem =>
   new Problem('invalid_cursor', 'this cursor does not belong to this list: use next_cursor of its previous page', {
@@ -34,4 +36,80 @@ export const pageOf = <T, V>(found: readonly T[], { cursors, scope, limit, view,
     has_more: last !== undefined,
     next_cursor: last === undefined ? null : cursors.seal(scope, after(last)),
   }
+}
+
+/** The last item that was read, and how many stood up to it then. */
+interface Place {
+  upTo: number
+  mark: string
+}
+
+interface Listing<T> {
+  cursors: Cursors
+  /** Names the list, the client and the filters. */
+  scope: string
+  limit: number
+  /** What tells an item from all others of its list, whatever becomes of it. */
+  keyOf: (item: T) => string
+}
+
+const PLACE = /^(\d{1,9})\/([\w-]{22})$/
+
+const markOf = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22)
+
+/** The place that a cursor names; null: the beginning. Throws `invalid_cursor`. */
+export const openPlace = (cursors: Cursors, scope: string, cursor: string | undefined): Place | null => {
+  const opened = openCursor(cursors, scope, cursor)
+  if (opened === null) return null
+  const [, upTo, mark] = PLACE.exec(opened) ?? []
+  if (upTo === undefined || mark === undefined) throw staleCursor()
+  return { upTo: Number(upTo), mark }
+}
+
+/**
+ * Where the list goes on behind a place; null if its item is gone. Most lists are as they were, so that is looked at
+ * first.
+ */
+export const behind = <T>(items: readonly T[], { upTo, mark }: Place, keyOf: (item: T) => string): number | null => {
+  const isIt = (item: T | undefined): boolean => item !== undefined && markOf(keyOf(item)) === mark
+  if (isIt(items[upTo - 1])) return upTo
+  const at = items.findIndex(isIt)
+  return at === -1 ? null : at + 1
+}
+
+/**
+ * A page of a list that is in no order that a cursor could name (a backend's catalogue, say). The cursor names the last
+ * item, and the list goes on behind it as it is now: any process can tell the next page, and none keeps anything. If
+ * that item is gone, the page begins one item earlier: an item may come twice, but none is left out because of it.
+ */
+export const listPage = <T>(
+  items: readonly T[],
+  place: Place | null,
+  { cursors, scope, limit, keyOf }: Listing<T>,
+): List<T> => {
+  const from = place === null ? 0 : (behind(items, place, keyOf) ?? Math.max(0, place.upTo - 1))
+  const found = items.slice(from, from + limit + 1)
+  const upTo = from + Math.min(limit, found.length)
+  return pageOf(found, {
+    cursors,
+    scope,
+    limit,
+    view: (item) => item,
+    after: (item) => `${upTo}/${markOf(keyOf(item))}`,
+  })
+}
+
+/** Nothing is dropped silently: a list that lacks something says so with every page (`Talkbridge-Warning`). */
+
+/** Whose items are not in it, and why. */
+export const missingNote = (missing: readonly { backend: string; code: ProblemCode }[]): string | null =>
+  missing.length === 0
+    ? null
+    : missing.map(({ backend, code }) => `incomplete; backend=${backend}; reason=${code}`).join(', ')
+
+/** A backend's own list is followed so far and no further. */
+export const cutNote = (backend: string): string => `incomplete; backend=${backend}; reason=too_long`
+
+export const warn = (res: Response, note: string | null): void => {
+  if (note !== null) res.set('talkbridge-warning', note)
 }

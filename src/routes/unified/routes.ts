@@ -1,33 +1,50 @@
+import type { Operation, UnifiedNames } from '../openapi/operation.ts'
+import { ACCESS_OPERATIONS, auditRoutes, clientRoutes, keyRoutes } from './access.ts'
+import { BACKEND_OPERATIONS, accountRoutes, driftRoutes } from './backends.ts'
+import {
+  ADMIN_READ_OPERATIONS,
+  EVENT_OPERATIONS,
+  adminDeliveryRoutes,
+  adminEventRoutes,
+  eventRoutes,
+} from './events.ts'
+import { ADMIN_USAGE_OPERATIONS, adminUsageRoutes } from './usage.ts'
+import { ADMIN_VIDEO_OPERATIONS, adminVideoRoutes } from './videos/admin.ts'
+import {
+  MIGRATION_REPORT_OPERATIONS,
+  MIGRATION_OPERATIONS,
+  migrationReportRoutes,
+  migrationRoutes,
+} from './migration.ts'
+import { AUDIO_OPERATIONS, CATALOG_OPERATIONS, audioRoutes, catalogRoutes } from './resources.ts'
+import { WEBHOOK_OPERATIONS, adminEndpointRoutes, webhookRoutes } from './webhooks.ts'
+import { ADMIN_OVERVIEW_OPERATIONS, OVERVIEW_OPERATIONS, overviewRoutes } from './overview.ts'
+import { VIDEO_OPERATIONS, checkRoutes, contentRoutes, importRoutes, videoRoutes } from './videos/routes.ts'
 import type { RequestHandler, Router } from 'express'
 import type { Deps } from '../../deps.ts'
-import { noBodyOfReads } from '../middleware/body.ts'
+import { noBodyOfReads } from '../parse.ts'
 import { acceptsJson, notStored } from '../middleware/request.ts'
-import { createRouter } from '../router.ts'
+import { createRouter } from '../middleware/problems.ts'
 import type { Streams } from '../sse.ts'
-import { accountRoutes } from './account/routes.ts'
-import { driftRoutes } from './account/drift.ts'
-import { auditRoutes } from './admin/audit.ts'
-import { clientRoutes } from './admin/clients.ts'
-import { adminDeliveryRoutes } from './admin/deliveries.ts'
-import { adminEndpointRoutes } from './admin/endpoints.ts'
-import { adminEventRoutes } from './admin/events.ts'
-import { keyRoutes } from './admin/keys.ts'
-import { adminStreamRoutes } from './admin/stream.ts'
-import { adminUsageRoutes } from './admin/usage.ts'
-import { adminVideoRoutes } from './admin/videos.ts'
-import { eventRoutes } from './events/routes.ts'
-import { streamRoutes } from './events/streams.ts'
-import { linkedStreamRoutes } from './events/video-stream.ts'
-import { migrationReportRoutes } from './migration/report-routes.ts'
-import { migrationRoutes } from './migration/routes.ts'
-import { overviewRoutes } from './overview/routes.ts'
-import { audioRoutes } from './resources/audio.ts'
-import { catalogRoutes } from './resources/catalog.ts'
-import { checkRoutes } from './videos/check.ts'
-import { contentRoutes } from './videos/content.ts'
-import { importRoutes } from './videos/import.ts'
-import { videoRoutes } from './videos/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { adminStreamRoutes, streamRoutes, linkedStreamRoutes } from './streams.ts'
+
+/** Every operation of the unified API, in the order of the document. */
+export const UNIFIED_OPERATIONS: readonly Operation<UnifiedNames>[] = [
+  ...VIDEO_OPERATIONS,
+  ...CATALOG_OPERATIONS,
+  ...AUDIO_OPERATIONS,
+  ...OVERVIEW_OPERATIONS,
+  ...BACKEND_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...ADMIN_OVERVIEW_OPERATIONS,
+  ...ADMIN_VIDEO_OPERATIONS,
+  ...ADMIN_READ_OPERATIONS,
+  ...ADMIN_USAGE_OPERATIONS,
+  ...ACCESS_OPERATIONS,
+  ...MIGRATION_OPERATIONS,
+  ...MIGRATION_REPORT_OPERATIONS,
+]
 
 /** How requests come in: it says whose they are. */
 export interface Entrance {

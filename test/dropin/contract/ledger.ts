@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../src/gateway.ts'
-import { SURFACE_DOCS } from '../../../src/routes/ops/surfaces.ts'
+import { SURFACE_DOCS } from '../../../src/routes/openapi/document.ts'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
 import type { Contract } from '../../sandbox/contract/parse.ts'
 import type { Ledger } from '../../sandbox/contract/stage.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../../src/routes/ops/surfaces.ts'
-import { UNIFIED_OPERATIONS } from '../../../src/routes/unified/spec.ts'
+import { OPERATIONS } from '../../../src/routes/openapi/document.ts'
+import { UNIFIED_OPERATIONS } from '../../../src/routes/unified/routes.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../../fakes/gateway.ts'
 import { listen } from '../../fakes/sse.ts'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../../../src/core/errors.ts'
 import { idempotencyKey, Limit, parseOr400, preferredWaitSeconds } from '../../../src/routes/parse.ts'
 import { asProblem } from '../../../src/routes/middleware/problems.ts'
-import { ResolveBody } from '../../../src/routes/unified/queries.ts'
+import { ResolveBody } from '../../../src/routes/unified/input.ts'
 
 const problemOf = (run: () => unknown): Problem => {
   try {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../../core/errors.ts'
 import { RESOLUTIONS } from '../../../core/vocabulary.ts'
 import { parseOr400, parseQuery } from '../../parse.ts'
-import { Spoken, WebhookUrl } from '../../unified/videos/input.ts'
+import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../warnings.ts'
 
 /** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../../core/api/videos.ts'
-import type { JsonSchema } from '../../openapi/json-schema.ts'
+import type { JsonSchema } from '../../openapi/components.ts'
 import { DocumentedAs } from '../../parse.ts'
 import { GROUPS } from './names.ts'
 

@@ -1,4 +1,4 @@
-import type { HeadersOf, HeaderTable } from '../../openapi/headers.ts'
+import type { HeadersOf, HeaderTable } from '../../openapi/components.ts'
 import { OWN_HEADERS, RATE_HEADERS } from '../spec.ts'
 
 const COUNT = { type: 'integer', minimum: 0 }

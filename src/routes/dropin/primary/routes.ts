@@ -1,7 +1,7 @@
 import type { Router } from 'express'
 import type { Videos } from '../../../engine/index.ts'
 import { notStored } from '../../middleware/request.ts'
-import { createRouter } from '../../router.ts'
+import { createRouter } from '../../middleware/problems.ts'
 import type { Passthrough } from '../passthrough.ts'
 import { createFrame, type FrameDeps } from '../frame.ts'
 import { primaryResources, type ResourceDeps } from './resources.ts'

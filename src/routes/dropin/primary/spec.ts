@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { Limit } from '../../parse.ts'
-import { specsOf, type Operation } from '../../openapi/operation.ts'
-import type { SurfaceDocs } from '../../openapi/surface.ts'
+import {
+  specsOf,
+  type Operation,
+  type SurfaceDocs,
+  BODY_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+} from '../../openapi/operation.ts'
 import { EXAMPLE_IDS } from '../../../core/ids.ts'
 import type { ProblemCode } from '../../../core/errors.ts'
-import { BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS } from '../../openapi/operation.ts'
 import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
 import { PRIMARY_BODIES } from './bodies.ts'
 import { primaryError } from './errors.ts'
