@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { isFull } from '../fakes/full.ts'
 import { must } from '../fakes/must.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
@@ -7,7 +8,7 @@ import { crashRun, type CrashRun, type Scenario } from './run.ts'
 /** Runs at once: each is mostly waiting. */
 const AT_ONCE = 4
 /** Of the boundaries of a run, every so many is killed at. */
-const STEP = 2
+const STEP = isFull ? 2 : 4
 const AT_MOST = 200
 /** Fetch, reservation, PUT and two creates, each with its store commits. */
 const AT_LEAST = 30
