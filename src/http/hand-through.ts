@@ -104,17 +104,17 @@ const guarded = (answer: IncomingMessage, res: ServerResponse, step: () => void)
 }
 
 /** The answer's body to the client, as fast as it reads. Where one breaks off, the proxy breaks off the other. */
-const pour = (answer: IncomingMessage, res: ServerResponse, mask: Mask | null): void => {
+const pour = (answer: IncomingMessage, res: ServerResponse, mask: Mask): void => {
   // Throws where the body is shorter or longer than its head said.
   res.strictContentLength = true
   answer.on('data', (chunk: Buffer) =>
     guarded(answer, res, () => {
-      if (res.write(mask?.next(chunk) ?? chunk)) return
+      if (res.write(mask.next(chunk))) return
       answer.pause()
       res.once('drain', () => answer.resume())
     }),
   )
-  answer.on('end', () => guarded(answer, res, () => res.end(mask?.rest() ?? undefined)))
+  answer.on('end', () => guarded(answer, res, () => res.end(mask.rest() ?? undefined)))
 }
 
 const onExcess = (req: IncomingMessage, maxBytes: number, tell: () => void): void => {

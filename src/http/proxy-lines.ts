@@ -13,7 +13,7 @@ export interface Lines {
   /** Its agent hands over no connection before it is whole: what has one has begun. */
   isTunnelled(origin: URL): boolean
   /** For one answer, so that the secret is not in it; null: the secret is too short to be told from other text. */
-  mask(secret: string): Mask | null
+  mask(secret: string): Mask
   close(): void
 }
 
@@ -97,7 +97,7 @@ export const createLines = ({ proxyOf = NO_PROXY, ca, ...bounds }: LinesOptions 
     mask(secret) {
       const known = masks.get(secret) ?? createMasks(secret)
       masks.set(secret, known)
-      return known?.() ?? null
+      return known()
     },
     close: () =>
       [kept.http, kept.https, fresh.http, fresh.https, ...tunnels.values()].forEach((agent) => agent.destroy()),

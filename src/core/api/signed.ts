@@ -70,7 +70,7 @@ export const linksTo = (origin: { readonly url: string }, signatures: LinkSignat
  * The token in the gateway's callback URL (`src/webhooks/inbound.ts`), whole or cut off in its last part. None of its
  * characters is escaped in a URL, in JSON or in HTML, so a backend that repeats it repeats it as it is.
  */
-const TOKEN = /vid_[0-9A-HJKMNP-TV-Z]{26}\.\d{1,9}\./
+export const TOKEN = /vid_[0-9A-HJKMNP-TV-Z]{26}\.\d{1,9}\./
 
 /** Stands for the gateway's callback URL. No URL can be read from it, so nothing takes it for a link. */
 export const CALLBACK_URL = 'http://[callback]'

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { TOKEN } from '../../core/api/signed.ts'
 import { VERSION } from '../../core/vocabulary.ts'
 
 /** What of a client's request goes up. All else stays here: its key, its cookies, and what proxies said on the way. */
@@ -103,6 +104,9 @@ export const readable = (answered: IncomingHttpHeaders): Record<string, string> 
   return read
 }
 
+/** Whether a header may come down: it has neither the backend's key nor a callback token. */
+const isPublic = (value: string, secret: string): boolean => !value.includes(secret) && !TOKEN.test(value)
+
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /** The backend's own id of the request, for its support. */
@@ -119,7 +123,7 @@ const INERT = "default-src 'none'; sandbox"
 /** Tells the backend's request id, whoever words the answer. `secret` is told nobody. */
 export const setBackendRequestId = (res: ServerResponse, answered: IncomingHttpHeaders, secret: string): void => {
   const id = backendRequestId(answered)
-  if (id !== null && !id.includes(secret)) res.setHeader('x-backend-request-id', id)
+  if (id !== null && isPublic(id, secret)) res.setHeader('x-backend-request-id', id)
 }
 
 /** Sets what of an answer comes down. What the gateway said itself already stays; `secret` is in none of it. */
@@ -132,7 +136,7 @@ export const setDownward = (
   const isLeftOut = namedBy(answered.connection)
   for (const name of DOWN) {
     const value = answered[name]
-    if (typeof value !== 'string' || isLeftOut(name) || value.includes(secret)) continue
+    if (typeof value !== 'string' || isLeftOut(name) || !isPublic(value, secret)) continue
     // Of both that vary it, either is right.
     if (name === 'vary' && res.hasHeader(name)) res.appendHeader(name, value)
     if (res.hasHeader(name)) continue

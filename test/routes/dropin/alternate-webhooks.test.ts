@@ -52,7 +52,7 @@ describe('the alternate behind', () => {
   const CALLBACK = {
     event: 'video.completed',
     video: { video_id: 'clip_1', status: 'completed', duration_sec: 7, link: 'https://cdn.example/clip_1.mp4?sig=0' },
-    more: ['clip_1', { self: '/v1/videos/clip_1', mood: 'calm' }],
+    data: [{ self: '/v1/videos/clip_1', mood: 'calm', job: ['clip_1'] }],
   }
 
   test('the backend’s own names and shape are sent with what a poll confirmed, under our id and signature', async () => {
@@ -65,7 +65,7 @@ describe('the alternate behind', () => {
       ...CALLBACK,
       // The same file, with the signature that the poll got.
       video: { ...CALLBACK.video, video_id: id, link: 'https://cdn.example/clip_1.mp4?sig=1' },
-      more: [id, { self: `/v1/videos/${id}`, mood: 'calm' }],
+      data: [{ self: `/v1/videos/${id}`, mood: 'calm', job: [id] }],
     })
     expect(on.app.alt.requests.filter(({ path }) => path === '/v1/videos/clip_1')).not.toEqual([])
   })
@@ -119,6 +119,17 @@ describe('the alternate behind', () => {
     ['with a flag', { ...ENDED, is_free: true }],
     ['without the link', { ...ENDED, download_url: null }],
     ['with a message in a name', { ...ENDED, 'see https://evil.example': null }],
+    [
+      'with a message in a name that has a confirmed value',
+      { ...ENDED, Your_account_is_blocked_call_555_1234: 'completed' },
+    ],
+    ['with a message in the name of an empty object', { ...ENDED, Your_account_is_blocked_call_555_1234: {} }],
+    ['with a message in the name of an empty list', { ...ENDED, Your_account_is_blocked_call_555_1234: [] }],
+    [
+      'with the true file under a name of its own',
+      { ...ENDED, refund_url: 'https://cdn.example/clip_1.mp4?x=attacker' },
+    ],
+    ['with the value of another name', { ...ENDED, status: 'calm' }],
     ['about another video, in a word that nobody reads', { id: 'clip_1', video: 'clip_2' }],
     ['deep', { ...ENDED, a: [{ b: [{ c: 'deep' }] }] }],
     ['no JSON that could be kept', { note: 'x'.repeat(17_000) }],
@@ -156,15 +167,16 @@ describe('the alternate behind', () => {
   test('a failure is called back, too; whose body is short of nothing', async () => {
     const on = await hooked()
     const id = await on.created()
-    await on.callBack('clip_1', 'failed', { video_id: 'clip_1', status: 'failed', why: ['no face', 'face_not_found'] })
+    const error = { code: 'face_not_found', message: 'no face' }
+    await on.callBack('clip_1', 'failed', { video_id: 'clip_1', status: 'failed', error })
     const [received] = await on.receiver.received(1)
-    expect(verified(must(received))).toEqual({ video_id: id, status: 'failed', why: ['no face', 'face_not_found'] })
+    expect(verified(must(received))).toEqual({ video_id: id, status: 'failed', error })
   })
 
   test('an id that makes it long is no way around the bound of 20 kB', async () => {
     const on = await hooked()
     const id = await on.created()
-    const many = { id: 'clip_1', ids: Array.from({ length: 1_400 }, () => 'clip_1') }
+    const many = { id: 'clip_1', video_id: Array.from({ length: 1_400 }, () => 'clip_1') }
     expect(JSON.stringify(many).length).toBeLessThan(16_384)
     await on.callBack('clip_1', 'completed', many)
     const [received] = await on.receiver.received(1)
@@ -207,6 +219,12 @@ describe('a service that repeats its webhook_url', () => {
         const data = [...given.keys()].map(shown)
         return { body: { data, pagination: { page: 1, limit: 100, total: data.length, total_pages: 1 } } }
       }
+      if (/^\/v1\/(voices|puppets)/.test(path)) {
+        const token = [...given.values()][0]?.split('/').at(-1) ?? 'none yet'
+        const named = { name: 'Ada', gender: 'female', language: 'en-US', preview_url: null, type: 'stock' }
+        const data = [...given.keys()].map((id) => ({ ...shown(id), ...named }))
+        return { headers: { 'x-request-id': token, etag: `"${token}"` }, body: { data, next: token } }
+      }
       const id = path.split('/')[3] ?? ''
       return given.has(id)
         ? { body: shown(id) }
@@ -222,6 +240,8 @@ describe('a service that repeats its webhook_url', () => {
     const other = await on.created({ ...ASKED, script: 'Another one' })
     expect(on.given.get('clip_1')).toMatch(TOKEN)
     const answers: string[] = []
+    /** Of what passes through as it is, where only the token is covered. */
+    const handed: string[] = []
     const read = async (path: string, key = on.key) => {
       const { text, headers } = await on.app.raw.get(path).set('authorization', `Bearer ${key}`)
       answers.push(text, JSON.stringify(headers))
@@ -238,6 +258,7 @@ describe('a service that repeats its webhook_url', () => {
       await read(`/unified/v1/admin/videos/${id}`, KEYS.anna)
       await read('/unified/v1/events', KEYS.anna)
       await read('/v1/videos/clip_9')
+      for (const path of ['/v1/voices', '/v1/puppets']) handed.push(await read(path, KEYS.anna))
     }
     await readAll()
     on.become(end)
@@ -246,7 +267,9 @@ describe('a service that repeats its webhook_url', () => {
     answers.push(...received.map(({ body }) => body))
     await readAll()
     expect(answers.length).toBeGreaterThan(40)
-    expect(answers.filter((text) => TOKEN.test(text) || text.includes('/hooks/alt/'))).toEqual([])
+    expect(answers.filter((text) => TOKEN.test(text))).toEqual([])
+    expect(answers.filter((text) => text.includes('/hooks/alt/') && !handed.includes(text))).toEqual([])
+    expect(handed.map((text) => /\/hooks\/alt\/\*{70,}/.test(text))).toEqual(handed.map(() => true))
     expect(on.app.logs.filter((line) => TOKEN.test(line))).toEqual([])
     // The client's own URL stands where the whole value was the gateway's.
     const body = JSON.parse(await read(`/v1/videos/${id}`)) as Body

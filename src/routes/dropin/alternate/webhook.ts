@@ -10,54 +10,63 @@ const MAX_BODY_BYTES = 20_000
 /** The longest link of a backend in it. */
 const LONGEST_URL = 2_048
 
-/** A name as services write it: it has no room for a message. */
-const NAME = /^\w{1,40}$/
+/** Names that services give, beside those of a detail: to the event, to the video, to a link, to its end, and to what is around them. */
+const OF_EVENT = ['event', 'event_type', 'type', 'object', 'topic']
+const OF_VIDEO = ['id', 'video', 'video_id', 'job', 'job_id', 'resource_id', 'self']
+const OF_LINK = ['link', 'url', 'video_url', 'download_url']
+const OF_END = ['ended_at', 'finished_at', 'timestamp']
+const AROUND = ['data', 'payload', 'result', 'video', 'job', 'resource']
 
-/** What the poll confirmed: the values of the detail, under the client's own ids. */
-const confirmedOf = (video: VideoRecord) => {
-  const texts = new Set<string>()
-  const named = new Set<string>()
+/** What the poll confirmed: which values a name may have, under the client's own ids. A name that is not here says nothing. */
+const confirmedOf = (video: VideoRecord): ReadonlyMap<string, readonly unknown[]> => {
+  const values = new Map<string, unknown[]>()
   const add = (name: string, value: unknown): void => {
-    if (typeof value === 'object' && value !== null) {
-      for (const [inner, one] of Object.entries(value)) add(Array.isArray(value) ? name : inner, one)
-    } else if (typeof value === 'string') texts.add(value)
-    else named.add(`${name} ${String(value)}`)
+    const known = values.get(name) ?? []
+    values.set(name, known)
+    if (typeof value !== 'object' || value === null) known.push(value)
+    else for (const [inner, one] of Object.entries(value)) add(Array.isArray(value) ? name : inner, one)
+    // `puppet` is often short for `puppet_id`.
+    if (name.endsWith('_id')) add(name.slice(0, -'_id'.length), value)
   }
+  const link = video.link?.url ?? null
+  for (const body of [saidOf(video), detailBody(video, link)])
+    for (const [name, value] of Object.entries(body)) add(name, value)
   const status = SHOWN[video.status]
-  add('', [saidOf(video), detailBody(video, video.link?.url ?? null)])
-  // How services write which event of which object it is.
-  add('', ['video', `video.${status}`, `video_${status}`])
+  for (const name of OF_EVENT) add(name, [status, 'video', `video.${status}`, `video_${status}`])
+  for (const name of OF_VIDEO) add(name, [video.id, `/v1/videos/${video.id}`])
+  for (const name of OF_LINK) add(name, link)
+  for (const name of OF_END) add(name, values.get('completed_at') ?? [])
+  for (const name of AROUND) add(name, [])
+  return values
+}
 
-  /** Two answers may sign the link to the same file differently: the poll's is right. */
-  const text = (value: string): string | null => {
-    if (texts.has(value)) return value
-    const url = URL.parse(value)
-    const isSameFile = (one: URL | null): boolean => one?.origin === url?.origin && one?.pathname === url?.pathname
-    return (url && [...texts].find((one) => isSameFile(URL.parse(one)))) ?? null
-  }
-  return { text, isStated: (name: string, value: unknown): boolean => named.has(`${name} ${String(value)}`) }
+const isSameFile = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  const [a, b] = [URL.parse(one), URL.parse(other)]
+  return a !== null && a.origin === b?.origin && a.pathname === b.pathname
 }
 
 /**
  * The callback's names and shape with the values that the poll confirmed; null if it says anything else, or does not name
- * the video. Nobody signed it, and the gateway signs only what it read itself.
+ * the video. Nobody signed it, and the gateway signs only what it read itself: neither a name nor a value is the caller's.
  */
 const confirmed = (said: Verbatim, video: VideoRecord): Verbatim | null => {
-  const { text, isStated } = confirmedOf(video)
+  const known = confirmedOf(video)
   let isSo = true
-  const values = (name: string, value: unknown): unknown => {
-    if (!isSo) return null
-    if (Array.isArray(value)) return value.map((one) => values(name, one))
+  const read = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => read(name, one))
     if (typeof value === 'object' && value !== null) return layer(value)
-    const found = typeof value === 'string' ? text(value) : value
-    isSo &&= found !== null && (typeof found === 'string' || isStated(name, found))
+    const values = known.get(name) ?? []
+    // Two answers may sign the link to the same file differently: the poll's is right.
+    const found = values.includes(value) ? value : values.find((one) => isSameFile(one, value))
+    isSo &&= found !== undefined
     return found
   }
   const layer = (object: object): Verbatim =>
     Object.fromEntries(
       Object.entries(object).map(([name, value]) => {
-        isSo &&= NAME.test(name)
-        return [name, values(name, value)]
+        isSo &&= known.has(name)
+        return [name, isSo ? read(name, value) : null]
       }),
     )
   const body = layer(said)
