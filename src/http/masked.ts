@@ -32,12 +32,12 @@ const BEGUN =
 
 const coverTokens = (chunk: Buffer): void => {
   if (!chunk.includes(FIRST)) return
-  for (const { index, 0: token } of chunk.latin1Slice().matchAll(TOKENS)) chunk.fill(MASK, index, index + token.length)
+  for (const { index, 0: token } of chunk.toString('latin1').matchAll(TOKENS)) chunk.fill(MASK, index, index + token.length)
 }
 
 /** How many last bytes of `chunk` may be the first ones of a token. */
 const tokenOverhang = (chunk: Buffer): number =>
-  BEGUN.exec(chunk.latin1Slice(Math.max(0, chunk.length - MAX_TOKEN_LENGTH)))?.[0].length ?? 0
+  BEGUN.exec(chunk.toString('latin1', Math.max(0, chunk.length - MAX_TOKEN_LENGTH)))?.[0].length ?? 0
 
 /**
  * Covers callback tokens and the backend's key in bytes that stream by, with as many stars: lengths stay true. The key is
@@ -65,7 +65,7 @@ export const createMasks = (secret: string): (() => Mask) => {
         return kept === 0 ? bytes : bytes.subarray(0, bytes.length - kept)
       },
       rest() {
-        const at = held?.latin1Slice().search(TOKEN) ?? -1
+        const at = held?.toString('latin1').search(TOKEN) ?? -1
         return at === -1 ? held : (held?.fill(MASK, at) ?? null)
       },
     }
