@@ -1,6 +1,7 @@
 import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import sandboxManifest from '../packages/sandbox/package.json' with { type: 'json' }
 import { buildClient } from './build-client.ts'
 import { buildConsole } from './build-console.ts'
 import { BUNDLED } from './bundled.ts'
@@ -12,6 +13,9 @@ import { buildGuide } from './build-guide.ts'
  */
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
+const SANDBOX = join(ROOT, 'packages/sandbox')
+/** Sources, and where the build of the gateway has their assets. */
+const PLACES: Readonly<Record<string, string>> = { [SRC]: '', [join(SANDBOX, 'src')]: 'sandbox/' }
 
 /** Those of the bundled libraries. */
 export const LICENCES = 'LICENSES.txt'
@@ -20,14 +24,15 @@ export const LICENCES = 'LICENSES.txt'
 export const ENTRIES = ['main', 'stores/sqlite/writer']
 
 /** A module looks beside itself for threads and assets: they are where they were, its own code is in a bundle at the top. */
-const placesKept: Plugin = {
+const placesKept = (places: typeof PLACES): Plugin => ({
   name: 'places kept',
   transform(code, id) {
-    if (!id.startsWith(SRC) || !code.includes('import.meta.url')) return null
-    const place = `./${id.slice(SRC.length + 1).replace(/\.ts$/, '.js')}`
+    const source = Object.keys(places).find((folder) => id.startsWith(folder))
+    if (source === undefined || !code.includes('import.meta.url')) return null
+    const place = `./${places[source]}${id.slice(source.length + 1).replace(/\.ts$/, '.js')}`
     return code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
   },
-}
+})
 
 /** undici's fetch and web sockets: only a `FormData` of its own needs them, which nobody else can make. */
 const UNDICI_WEB = '\0undici-web'
@@ -42,17 +47,23 @@ const lessUndici: Plugin = {
 
 /** Whether `specifier` is a package's name, and the package stays one. */
 const isPackage = (specifier: string): boolean =>
-  /^[^./]/.test(specifier) && !BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+  /^[^./]/.test(specifier) &&
+  !specifier.startsWith('@talkbridge/') &&
+  !BUNDLED.some((name) => specifier === name || specifier.startsWith(`${name}/`))
 
 /** Some files in the place of nine hundred: to find and read so many took Node half of a start. Answers whose code is in it. */
-const bundle = async (outDir: string, more: Readonly<Record<string, string>>): Promise<string[]> => {
-  const input = { ...Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])), ...more }
-  const external = (id: string, from: string | undefined): boolean => from?.startsWith(SRC) === true && isPackage(id)
+const bundle = async (
+  outDir: string,
+  input: Readonly<Record<string, string>>,
+  places: typeof PLACES,
+): Promise<string[]> => {
+  const isOurs = (file = ''): boolean => Object.keys(places).some((folder) => file.startsWith(folder))
+  const external = (id: string, from: string | undefined): boolean => isOurs(from) && isPackage(id)
   const bundled = await rolldown({
     input,
     platform: 'node',
     external,
-    plugins: [placesKept, lessUndici],
+    plugins: [placesKept(places), lessUndici],
     // As in Node's own copy of undici: without the experimental parser.
     transform: { define: { esbuildDetection: 'true' } },
   })
@@ -84,11 +95,13 @@ const copyLicences = async (outDir: string, packages: readonly string[]): Promis
 /** Files that a run reads beside the code; words about them stay here. */
 const isAsset = ({ name }: { name: string }): boolean => !name.endsWith('.ts') && !name.endsWith('.md')
 
-const copyAssets = async (outDir: string): Promise<void> => {
-  const files = (await readdir(SRC, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  for (const { name, parentPath } of files.filter(isAsset)) {
-    const from = join(parentPath, name)
-    await cp(from, join(outDir, from.slice(SRC.length)))
+const copyAssets = async (outDir: string, places: typeof PLACES): Promise<void> => {
+  for (const [folder, place] of Object.entries(places)) {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+    for (const { name, parentPath } of files.filter(isAsset)) {
+      const from = join(parentPath, name)
+      await cp(from, join(outDir, place, from.slice(folder.length)))
+    }
   }
 }
 
@@ -106,17 +119,36 @@ const copyPageLibrary = async (outDir: string): Promise<void> => {
  */
 export const build = async (outDir: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
   await rm(outDir, { recursive: true, force: true })
-  await copyLicences(outDir, await bundle(outDir, more))
+  const entries = Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)]))
+  await copyLicences(outDir, await bundle(outDir, { ...entries, ...more }, PLACES))
   await buildClient(join(outDir, 'client'))
-  await copyAssets(outDir)
+  await copyAssets(outDir, PLACES)
   await copyPageLibrary(outDir)
   await buildConsole(join(outDir, 'console'))
   await buildGuide(join(outDir, 'guide'))
   await chmod(join(outDir, 'main.js'), 0o755)
 }
 
+/** What `npm publish packages/sandbox/dist` publishes: the command, and a manifest that names the built one. */
+export const buildSandbox = async (outDir: string): Promise<void> => {
+  await rm(outDir, { recursive: true, force: true })
+  const places = { [join(SANDBOX, 'src')]: '' }
+  await copyLicences(outDir, await bundle(outDir, { main: join(SANDBOX, 'src/main.ts') }, places))
+  await copyAssets(outDir, places)
+  await cp(join(ROOT, 'LICENSE'), join(outDir, 'LICENSE'))
+  const { bin: _sources, exports: _checkout, devDependencies: _bundled, ...manifest } = sandboxManifest
+  const published = { ...manifest, bin: { 'talkbridge-sandbox': 'main.js' } }
+  await writeFile(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  await chmod(join(outDir, 'main.js'), 0o755)
+}
+
+const buildAll = async (): Promise<void> => {
+  await build(join(ROOT, 'dist'))
+  await buildSandbox(join(SANDBOX, 'dist'))
+}
+
 if (import.meta.main)
-  await build(join(ROOT, 'dist')).catch((error: unknown) => {
+  await buildAll().catch((error: unknown) => {
     process.stderr.write(`build: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   })

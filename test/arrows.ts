@@ -21,7 +21,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'config',
     'log',
     'lifecycle',
-    'sandbox',
+    'packages/sandbox',
     'webhooks',
     'stores/copy',
     'core',
@@ -125,7 +125,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'stores/sqlite': ['core', 'stores/sql'],
   'stores/postgres': ['core', 'stores/sql'],
   http: ['core'],
-  sandbox: ['core/time/clock', 'core/ids'],
+  'packages/sandbox': [],
   core: [],
   // What apps load, also in browsers: types of the OpenAPI document, and what calls the API by them.
   'packages/client': [],

@@ -26,7 +26,8 @@ const scripts = (): string[] =>
 
 test('the bundle, every asset, the licences and the library of a page, and nothing else is there any more', () => {
   const isAsset = (name: string): boolean => !/\.(md|ts)$|^(client|console|guide)\//.test(name)
-  const assets = filesOf(join(ROOT, 'src')).filter(isAsset)
+  const films = filesOf(join(ROOT, 'packages/sandbox/src')).map((name) => `sandbox/${name}`)
+  const assets = [...filesOf(join(ROOT, 'src')), ...films].filter(isAsset)
   const library = PAGE_LIBRARY.map((name) => `routes/ops/page/swagger-ui/${name}`)
   const others = filesOf(dist).filter((name) => !/^(client|console|guide)\//.test(name) && !scripts().includes(name))
   expect(others.toSorted()).toEqual([...assets, ...library, LICENCES].toSorted())

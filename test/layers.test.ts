@@ -10,6 +10,7 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+    .filter((file) => !/\/(dist|node_modules)\//.test(file))
 const typescriptOf = (folder: string): string[] => filesOf(folder).filter((file) => /\.tsx?$/.test(file))
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
@@ -70,18 +71,24 @@ const placeOf = (file: string): string => file.replace(/^src\/|(?<=^packages\/[^
 const folderOf = (place: string): string =>
   posix.dirname(place.startsWith('packages/') ? place.replace(/^packages\/[^/]+\//, '$&src/') : `src/${place}`)
 
-const targetOf = (place: string, specifier: string): string => placeOf(posix.join(folderOf(place), specifier))
+/** Whether `specifier` names a source of this repository: by its path, or a package of `packages` by its name. */
+const isOurs = (specifier: string): boolean => /^(\.|@talkbridge\/)/.test(specifier)
+
+const targetOf = (place: string, specifier: string): string =>
+  specifier.startsWith('.')
+    ? placeOf(posix.join(folderOf(place), specifier))
+    : specifier.replace('@talkbridge/', 'packages/')
 
 /** The sources that `place` imports, types alone or not. */
 const targetsOf = (place: string, source: string): string[] =>
-  importsIn(source).flatMap(({ specifier }) => (specifier.startsWith('.') ? [targetOf(place, specifier)] : []))
+  importsIn(source).flatMap(({ specifier }) => (isOurs(specifier) ? [targetOf(place, specifier)] : []))
 
 /** What `place`, whose text is `source`, imports and may not; one line each. */
 const strays = (place: string, source: string): string[] => {
   const room = roomOf(place)
   if (room === undefined) return [`${place} stands in no room of the table`]
   return importsIn(source).flatMap(({ specifier, typeOnly }) => {
-    if (!specifier.startsWith('.')) return []
+    if (!isOurs(specifier)) return []
     const target = targetOf(place, specifier)
     const allowed = roomOf(target) === room || (ARROWS[room] ?? []).some((arrow) => allows(arrow, target, typeOnly))
     return allowed ? [] : [`${place} imports ${typeOnly ? 'a type of ' : ''}${target}`]
@@ -114,7 +121,8 @@ describe('the arrows', () => {
     ['engine/send/send', "import { x } from '../polling/learned.ts'"],
     ['engine/account/loop', "const x = await import('../../webhooks/sender.ts')"],
     ['engine/account/loop', "import '../../http/agents.ts'"],
-    ['sandbox/world', "import type { VideoRecord } from '../core/video.ts'"],
+    ['packages/sandbox/world', "import type { VideoRecord } from '../../../src/core/video.ts'"],
+    ['core/video', "import { startSandbox } from '@talkbridge/sandbox'"],
     ['packages/console/api', "import { x } from '../../client/src/error.ts'"],
     ['packages/client/send', "import type { x } from '../../../src/core/errors.ts'"],
     ['shed/index', ''],
@@ -125,7 +133,8 @@ describe('the arrows', () => {
     ['routes/unified/videos/routes', "import { type Deps, type DepsOptions } from '../../../deps.ts'"],
     ['adapters/index', "import { primary } from './primary/index.ts'"],
     ['config', "import { fields } from './config/fields.ts'"],
-    ['sandbox/primary/videos', "import type { Clock } from '../../core/time/clock.ts'"],
+    ['packages/sandbox/primary/videos', "import type { Clock } from '../clock.ts'"],
+    ['cli/demo', "import { startSandbox } from '@talkbridge/sandbox'"],
     ['core/video', "import { z } from 'zod'\nimport { join } from 'node:path'"],
   ])('%s may: %s', (place, source) => expect(strays(place, source)).toEqual([]))
 
@@ -169,7 +178,7 @@ describe('the habits', () => {
   test('nobody asks a backend for its name: that is what capabilities are for', () => {
     const found = lines(SOURCES, namesOf(INTERFACES.join('|')))
     // A drop-in surface is one contract's words: it asks whether what is behind speaks them, too.
-    expect(found.filter((at) => !/^src\/(adapters|sandbox|routes\/dropin)\//.test(at))).toEqual([])
+    expect(found.filter((at) => !/^(src\/(adapters|routes\/dropin)|packages\/sandbox)\//.test(at))).toEqual([])
   })
 
   test('the table of adapters has a line for every folder, by its name', () => {

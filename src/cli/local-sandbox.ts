@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Sandbox, SandboxOptions } from '../sandbox/index.ts'
+import type { Sandbox, SandboxOptions } from '@talkbridge/sandbox'
 
 type Ports = Required<Pick<SandboxOptions, 'primaryPort' | 'alternatePort'>>
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createSystemClock } from '../core/time/clock.ts'
 import type { Gateway } from '../gateway.ts'
-import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { CliError, type CliContext } from './context.ts'
 import { seedExamples } from './example-records.ts'
 import { keepPorts, startWhereItWas } from './local-sandbox.ts'

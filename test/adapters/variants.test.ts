@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Adapter, CreateOutcome, JobReport, ReadOutcome, WriteOutcome } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import { isVariant, VARIANTS, type VariantName } from '../../src/sandbox/index.ts'
-import { HOUR_MS, WAV } from '../sandbox/contract/walk.ts'
-import { IMAGE, start, type Harness } from '../sandbox/harness.ts'
+import { isVariant, VARIANTS, type VariantName } from '@talkbridge/sandbox'
+import { HOUR_MS, WAV } from '../../packages/sandbox/test/contract/walk.ts'
+import { IMAGE, start, type Harness } from '../../packages/sandbox/test/harness.ts'
 import { CONTEXT, ORDERS, speak, type Spoken } from './harness.ts'
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepPorts, startWhereItWas } from '../../src/cli/local-sandbox.ts'
-import type { Sandbox } from '../../src/sandbox/index.ts'
+import type { Sandbox } from '@talkbridge/sandbox'
 import { temporaryFolder } from './harness.ts'
 
 const sandboxAt = (primary: number, alternate: number) =>

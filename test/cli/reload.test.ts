@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 import { samples, sumOf } from '../fakes/scraped.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder } from '../fakes/gateway.ts'
 import { injectFault } from '../fakes/sandbox-faults.ts'
 import { runHere } from './here.ts'

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
 const CLIENT_KEY = 'canary-client-key-4f1b9a'

@@ -8,7 +8,7 @@ import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { createLifecycle } from '../../src/lifecycle.ts'
 import { createLog } from '../../src/log.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 
 /** What `npm start` runs, on ports that are free; `env`: `TALKBRIDGE_…` variables beside it. */
 export const startProfile = async (env: Readonly<Record<string, string>> = {}) => {

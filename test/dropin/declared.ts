@@ -1,4 +1,4 @@
-import type { Contract } from '../sandbox/contract/parse.ts'
+import type { Contract } from '../../packages/sandbox/test/contract/parse.ts'
 import type { Lane } from './contract/setup.ts'
 
 /** Rows of a contract that the gateway answers otherwise than the service. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { VideoEventView } from '../../src/core/api/webhooks.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
 import { createSystemClock, type ProcessClock } from '../../src/core/time/clock.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '@talkbridge/sandbox'
 import { undocumented } from '../fakes/documented.ts'
 import {
   bearer,

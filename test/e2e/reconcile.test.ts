@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { bearer, gatewayConfig, KEYS, runGateway, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { startSandbox } from '@talkbridge/sandbox'
 import { start, temporaryFolder, type Running } from '../cli/harness.ts'
 import { startNameServer } from '../fakes/name-server.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { SURFACES } from '../../src/core/vocabulary.ts'
 import { documentOf } from '../../src/routes/openapi/document.ts'
-import { rowsOf, type Row } from '../sandbox/contract/parse.ts'
+import { rowsOf, type Row } from '../../packages/sandbox/test/contract/parse.ts'
 
 /** The document of each surface: a whole of its own, and all that its contract says of operations, scopes and statuses. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VariantName } from '../../src/sandbox/index.ts'
+import type { VariantName } from '@talkbridge/sandbox'
 import { requestOf } from './generator.ts'
 import { run } from './run.ts'
 import { startTwins } from './stage.ts'

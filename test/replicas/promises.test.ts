@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VideoView } from '../../src/core/api/videos.ts'
-import type { LedgerView } from '../../src/sandbox/index.ts'
+import type { LedgerView } from '@talkbridge/sandbox'
 import { broken, mostAtOnce, type Seen } from './promises.ts'
 
 type Job = LedgerView['jobs'][number]

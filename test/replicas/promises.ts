@@ -1,5 +1,5 @@
 import type { VideoView } from '../../src/core/api/videos.ts'
-import type { LedgerView } from '../../src/sandbox/index.ts'
+import type { LedgerView } from '@talkbridge/sandbox'
 import type { Received } from '../fakes/receiver.ts'
 
 /** What holds whatever happens to processes and servers. Pure: from what both sides saw to what is broken, in words. */

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, writeFileSync } fr
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSystemClock } from '../../src/core/time/clock.ts'
-import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { temporaryFolder, temporaryFolderOnDisk } from '../fakes/folder.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { startBalancer, type Balancer } from './balancer.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { iso, sleepUntil, type Clock } from '../../core/time/clock.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import type { Sandbox } from '@talkbridge/sandbox'
 import type { Service } from './customers.ts'
 import type { DemoClient, DemoTimeline, DemoVideo } from './client.ts'
 import type { Delivery, DemoReceiver } from './receiver.ts'

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { doctorCommandOn, type Machine } from '../../../src/cli/doctor/index.ts'
 import type { Finding, Rows } from '../../../src/cli/doctor/findings.ts'
 import { createSystemClock } from '../../../src/core/time/clock.ts'
-import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
+import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { temporaryFolder } from '../harness.ts'
 import { runHere } from '../here.ts'
 

@@ -1,4 +1,4 @@
-import { IMAGE } from '../../sandbox/harness.ts'
+import { IMAGE } from '../../../packages/sandbox/test/harness.ts'
 import type { BackendSetup } from './setup.ts'
 
 /** What the rules ask for by name, and what it is called on the other interface. */

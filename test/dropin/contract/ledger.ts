@@ -1,9 +1,9 @@
 import type { Gateway } from '../../../src/gateway.ts'
 import { SURFACE_DOCS } from '../../../src/routes/openapi/document.ts'
-import type { Sandbox } from '../../../src/sandbox/index.ts'
-import type { Contract } from '../../sandbox/contract/parse.ts'
-import type { Ledger } from '../../sandbox/contract/stage.ts'
-import type { Ask } from '../../sandbox/harness.ts'
+import type { Sandbox } from '@talkbridge/sandbox'
+import type { Contract } from '../../../packages/sandbox/test/contract/parse.ts'
+import type { Ledger } from '../../../packages/sandbox/test/contract/stage.ts'
+import type { Ask } from '../../../packages/sandbox/test/harness.ts'
 
 /** What the gateway's own document calls a request; null: nothing. A written-out path comes before a template. */
 const operationOf = (contract: Contract, path: string, { method, body }: Ask): string | null => {

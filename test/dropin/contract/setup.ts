@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config.ts'
-import type { SandboxOptions } from '../../../src/sandbox/index.ts'
+import type { SandboxOptions } from '@talkbridge/sandbox'
 import { gatewayConfig } from '../../fakes/gateway.ts'
-import type { Contract } from '../../sandbox/contract/parse.ts'
-import type { NewKey } from '../../sandbox/contract/stage.ts'
+import type { Contract } from '../../../packages/sandbox/test/contract/parse.ts'
+import type { NewKey } from '../../../packages/sandbox/test/contract/stage.ts'
 import { aliasesOf } from './aliases.ts'
 
 /** What is behind a surface: a backend of the surface's own interface, or of the other one. */
