@@ -134,10 +134,6 @@ const OF_VIDEOS = [
   `INSERT INTO turns (account, client, turn, waiting, first)
   SELECT account, client, row_number() OVER (PARTITION BY account ORDER BY client),
     count(*) FILTER (WHERE phase = 'waiting'), min(id) FILTER (WHERE phase = 'waiting') FROM videos GROUP BY 1, 2`,
-  `INSERT INTO queue_parts (account, client, first, n)
-  SELECT account, client, min(id), count(*) FROM (
-    SELECT account, client, id, (row_number() OVER (PARTITION BY account, client ORDER BY id) - 1) / 128 AS part
-    FROM videos WHERE phase = 'waiting') AS cut GROUP BY account, client, part`,
   `INSERT INTO changes (account, n) SELECT account, max(change) FROM videos GROUP BY account
   UNION ALL SELECT 'events', max(n) FROM events WHERE line = 'events'`,
 ]

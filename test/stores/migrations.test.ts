@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPool } from '../../src/stores/postgres/pool.ts'
+import { createPool, dbOf } from '../../src/stores/postgres/pool.ts'
 import * as postgres from '../../src/stores/postgres/schema.ts'
+import { createReads } from '../../src/stores/sql/reads.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import * as sqlite from '../../src/stores/sqlite/db.ts'
 import { ROOMY } from '../contract/store/helpers.ts'
@@ -21,6 +23,13 @@ const BROKEN = 'CREATE TABLE half_made (a TEXT); SELECT nonsense'
 const VIDEO = `INSERT INTO videos (id, client, account, backend, phase, status, version, created_at, data)
   VALUES ('vid_1', 'acme', 'acct', 'main', 'waiting', 'queued', 1, ${T0}, '{}')`
 const COLOURS = 'SELECT id, colour FROM videos'
+const VERSIONS = { sqlite: sqlite.VERSION, postgres: postgres.VERSION }
+const sqlOf = (file: string): string => readFileSync(new URL(`../../src/stores/${file}`, import.meta.url), 'utf8')
+/** Two that wait, by the triggers of the schema that they are written to, and one more later. */
+const WAITING = ['vid_1', 'vid_2'].map((id) => VIDEO.replace('vid_1', id)).join(';')
+const THIRD = VIDEO.replace('vid_1', 'vid_3')
+const FIRST_GOES = `UPDATE videos SET phase = 'dispatching' WHERE id = 'vid_1'`
+const TURNS = 'SELECT client, waiting, first FROM turns'
 
 const versionOf = (db: DatabaseSync): unknown => db.prepare('PRAGMA user_version').get()?.['user_version']
 const tables = (db: DatabaseSync): unknown[] =>
@@ -36,11 +45,30 @@ describe('SQLite', () => {
     return db
   }
 
-  test('a new file gets the tables, and the number of the first release', () => {
+  test('a new file gets the tables, and the number of this version', () => {
     const db = memory()
     sqlite.migrate(db)
-    expect([versionOf(db), sqlite.versionAfter()]).toEqual([39, 39])
+    expect([versionOf(db), VERSIONS.sqlite]).toEqual([40, 40])
     expect(tables(db)).toContain('videos')
+  })
+
+  test('a store of version 39 keeps its queue, which is counted from then on', async () => {
+    const db = memory()
+    db.exec(`${sqlOf('sqlite/0039-baseline.sql')} PRAGMA user_version = 39; ${WAITING}`)
+    sqlite.migrate(db)
+    expect([versionOf(db), tables(db).includes('queue_parts')]).toEqual([40, false])
+    db.exec(`${THIRD}; ${FIRST_GOES}`)
+    expect(db.prepare(TURNS).get()).toMatchObject({ waiting: 2, first: 'vid_2' })
+    const reads = createReads(
+      { get: async () => undefined, all: async (sql, ...values) => db.prepare(sql).all(...values) },
+      () => T0,
+    )
+    expect([...(await reads.positions(['vid_3', 'vid_2', 'vid_1']))]).toEqual([
+      ['vid_2', 1],
+      ['vid_3', 2],
+    ])
+    db.exec(`DELETE FROM videos WHERE id = 'vid_2'`)
+    expect(db.prepare(TURNS).get()).toMatchObject({ waiting: 1, first: 'vid_3' })
   })
 
   test('a step brings a store of the version before it up to date, and keeps its rows', () => {
@@ -48,32 +76,32 @@ describe('SQLite', () => {
     sqlite.migrate(db)
     db.exec(VIDEO)
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(40)
+    expect(versionOf(db)).toBe(41)
     expect(db.prepare(COLOURS).all()).toEqual([{ __proto__: null, id: 'vid_1', colour: 'of vid_1' }])
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(40)
+    expect(versionOf(db)).toBe(41)
   })
 
   test('a new file gets the tables and every step', () => {
     const db = memory()
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(40)
+    expect(versionOf(db)).toBe(41)
     expect(db.prepare(COLOURS).all()).toEqual([])
   })
 
   test.each([
     [1, 'a development version wrote it, before the first release; begin with a new store'],
     [38, 'a development version wrote it'],
-    [40, 'a newer Talkbridge wrote it'],
+    [41, 'a newer Talkbridge wrote it'],
   ])('a store of version %i is refused, and not changed', (version, why) => {
     const db = memory()
     db.exec(`PRAGMA user_version = ${version}`)
-    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 39: `)
+    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 40: `)
     expect(() => sqlite.migrate(db)).toThrow(why)
     expect([versionOf(db), tables(db)]).toEqual([version, []])
   })
 
-  test.each([0, 39])('a step that fails leaves version %i as it was', (version) => {
+  test.each([0, 40])('a step that fails leaves version %i as it was', (version) => {
     const db = memory()
     if (version > 0) sqlite.migrate(db)
     const before = tables(db)
@@ -90,7 +118,7 @@ describe('SQLite', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = new DatabaseSync(path)
     onTestFinished(() => db.close())
-    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([39, false])
+    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([40, false])
     sqlite.migrate(db, [STEP])
     expect(db.prepare(COLOURS).all()).toMatchObject([{ id: 'vid_1', colour: 'of vid_1' }])
   })
@@ -124,30 +152,47 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
   test('a step brings a schema of the version before it up to date, and keeps its rows', async () => {
     const { pool, migrate, version } = await open()
     await migrate()
-    expect(await version()).toBe(11)
+    expect(await version()).toBe(12)
     await pool.query(VIDEO)
     await Promise.all([migrate([STEP]), migrate([STEP])])
-    expect(await version()).toBe(12)
+    expect(await version()).toBe(13)
     expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
+  })
+
+  test('a schema of version 11 keeps its queue, which is counted from then on', async () => {
+    const { pool, migrate, version } = await open()
+    await pool.query('CREATE SCHEMA talkbridge')
+    await pool.query('CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (11)')
+    await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}`)
+    await migrate()
+    expect(await version()).toBe(12)
+    await pool.query(`${THIRD}; ${FIRST_GOES}`)
+    expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 2, first: 'vid_2' }])
+    expect([...(await createReads(dbOf(pool), () => T0).positions(['vid_3', 'vid_2', 'vid_1']))].toSorted()).toEqual([
+      ['vid_2', 1],
+      ['vid_3', 2],
+    ])
+    await pool.query(`DELETE FROM videos WHERE id = 'vid_2'`)
+    expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 1, first: 'vid_3' }])
   })
 
   test('a step that fails leaves the version as it was', async () => {
     const { pool, migrate, version } = await open()
     await migrate()
     await expect(migrate([STEP, BROKEN])).rejects.toThrow('nonsense')
-    expect(await version()).toBe(11)
+    expect(await version()).toBe(12)
     await expect(pool.query(COLOURS)).rejects.toThrow('colour')
   })
 
   test.each([
     [3, 'a development version wrote it, before the first release; begin with a new schema'],
-    [12, 'a newer Talkbridge wrote it'],
+    [13, 'a newer Talkbridge wrote it'],
   ])('a schema of version %i is refused', async (number, why) => {
     const { pool, migrate, version } = await open()
     await migrate()
     await pool.query('UPDATE schema_version SET version = $1', [number])
     await expect(migrate()).rejects.toThrow(
-      `the store has schema version ${number}, this program knows 11 to 11: ${why}`,
+      `the store has schema version ${number}, this program knows 11 to 12: ${why}`,
     )
     expect(await version()).toBe(number)
   })

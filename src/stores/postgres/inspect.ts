@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { copyFaultOf } from './index.ts'
-import { FIRST, LEAST_SERVER, versionAfter } from './schema.ts'
+import { FIRST, LEAST_SERVER, VERSION } from './schema.ts'
 
 /** What a look at the database tells; nothing is written. */
 export interface PostgresFacts {
@@ -77,7 +77,7 @@ const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['s
       (SELECT value FROM ${schema}.meta WHERE key = 'secret_check') AS secret_check`,
   )
   const row = rows[0]
-  return row ? { version: row.version, oldest: FIRST, known: versionAfter(), secretCheck: row.secret_check } : null
+  return row ? { version: row.version, oldest: FIRST, known: VERSION, secretCheck: row.secret_check } : null
 }
 
 const TRIES = 3

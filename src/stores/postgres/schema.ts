@@ -1,20 +1,18 @@
+import { readFileSync } from 'node:fs'
 import type { Pool, PoolClient } from 'pg'
 import { lockKeys } from './writer.ts'
-import { TABLES } from './tables.ts'
-import { TRIGGERS } from './triggers.ts'
 
-/** The version of the tables as they stand in tables.ts and triggers.ts: no release ever wrote an older one. */
+/** The version of the first of these: no release ever wrote an older one. */
 export const FIRST = 11
 
 /**
- * Forward-only: entry n takes a schema from version 11 + n to the next. Never edit one that was released, nor tables.ts and
- * triggers.ts, which are version 11. Processes of the previous version still serve while a step runs: a step only adds.
- * What it makes useless goes a release later.
+ * Forward-only: each brings a schema to the version in its name. Never edit one that was released. Processes of the
+ * previous version still serve while a step runs: a step only adds. What it makes useless goes a release later.
  */
-const STEPS: readonly string[] = []
+const MIGRATIONS = ['0011-baseline.sql', '0012-queue-counts.sql']
 
 /** The version that this program writes. */
-export const versionAfter = (steps = STEPS): number => FIRST + steps.length
+export const VERSION = FIRST + MIGRATIONS.length - 1
 
 /** As `SHOW server_version_num` has it. */
 export const LEAST_SERVER = 140_000
@@ -39,7 +37,11 @@ const checkServer = async (client: PoolClient): Promise<void> => {
 }
 
 /** What `migrate` does, within a transaction of the caller's, who undoes it if this throws. */
-export const migrateWithin = async (client: PoolClient, schema: string, steps = STEPS): Promise<void> => {
+export const migrateWithin = async (
+  client: PoolClient,
+  schema: string,
+  later: readonly string[] = [],
+): Promise<void> => {
   await checkServer(client)
   for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
   const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
@@ -47,14 +49,18 @@ export const migrateWithin = async (client: PoolClient, schema: string, steps = 
   if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
   const version = await numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
-  const latest = versionAfter(steps)
+  const latest = VERSION + later.length
   const known = `the store has schema version ${version}, this program knows ${FIRST} to ${latest}`
   if (version > latest) throw new Error(`${known}: a newer Talkbridge wrote it; start that one`)
   if (version > 0 && version < FIRST) {
     throw new Error(`${known}: a development version wrote it, before the first release; begin with a new schema`)
   }
   await client.query('SET LOCAL statement_timeout TO 0')
-  const due = [...(version === 0 ? [TABLES + TRIGGERS] : []), ...steps.slice(Math.max(0, version - FIRST))]
+  const behind = version === 0 ? 0 : version - FIRST + 1
+  const due = [
+    ...MIGRATIONS.slice(behind).map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')),
+    ...later.slice(Math.max(0, behind - MIGRATIONS.length)),
+  ]
   for (const text of due) {
     const slow = { text, query_timeout: MIGRATION_MS }
     await client.query(slow)
@@ -65,12 +71,13 @@ export const migrateWithin = async (client: PoolClient, schema: string, steps = 
 /**
  * Brings the schema to this program's version, in one transaction under a lock: of several processes that start, one does
  * it. Throws, and writes nothing, if a newer program wrote it, the server is too old, or a step fails.
+ * `later`: steps of a version that is still to come, as tests have them.
  */
-export const migrate = async (pool: Pool, schema: string, steps = STEPS): Promise<void> => {
+export const migrate = async (pool: Pool, schema: string, later: readonly string[] = []): Promise<void> => {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    await migrateWithin(client, schema, steps)
+    await migrateWithin(client, schema, later)
     await client.query('COMMIT')
     client.release()
   } catch (error) {

@@ -80,24 +80,22 @@ const createPages = (db: Reader, now: () => number) => {
 /**
  * The place of each of these waiting videos: one more than the number that is served before it. These are its client's
  * own earlier ones (`ranks`), and as many of each other client, one more if that client's turn comes first (`others`;
- * clients with equally many waiting are counted together). It costs by the number of waiting clients and of parts of
- * one client's queue, not by the length of the queue.
+ * clients with equally many waiting are counted together). It costs by the number of waiting clients, and by the
+ * length of the client's queue before the last of these videos: of each only what is between it and the one before.
  */
 const positionsSql = (ids: string): string => `
   WITH
     asked AS MATERIALIZED (
-      SELECT v.id, v.account, v.client, (
-          SELECT max(p.first) FROM queue_parts p WHERE p.account = v.account AND p.client = v.client AND p.first <= v.id) AS part
-      FROM videos v WHERE v.id IN (${ids}) AND v.phase = 'waiting'),
+      SELECT id, account, client, coalesce(lag(id) OVER (PARTITION BY account, client ORDER BY id), '') AS previous
+      FROM videos WHERE id IN (${ids}) AND phase = 'waiting'),
     ranks AS MATERIALIZED (
-      SELECT a.id, a.account, a.client, (
-          SELECT coalesce(sum(p.n), 0) FROM queue_parts p
-          WHERE p.account = a.account AND p.client = a.client AND p.first < a.part
-        ) + (
-          SELECT count(*) FROM videos w
-          WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting' AND w.id >= a.part AND w.id < a.id
-        ) AS rank
-      FROM asked a),
+      SELECT c.id, c.account, c.client, sum(c.n) OVER (PARTITION BY c.account, c.client ORDER BY c.id) AS rank
+      FROM (
+        SELECT a.id, a.account, a.client, (
+            SELECT count(*) FROM videos w
+            WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting' AND w.id >= a.previous AND w.id < a.id
+          ) AS n
+        FROM asked a) AS c),
     mine AS MATERIALIZED (
       SELECT t.account, t.client, t.turn, t.first FROM (SELECT DISTINCT account, client FROM asked) AS a
       CROSS JOIN turns t WHERE t.account = a.account AND t.client = a.client),

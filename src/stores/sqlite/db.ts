@@ -1,10 +1,8 @@
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Clock } from '../../core/time/clock.ts'
 import { type Db, int, type RoomyDb, type Row, type Value } from '../sql/db.ts'
 import { Problem } from '../../core/errors.ts'
-import { TABLES } from './tables.ts'
-import { TRIGGERS } from './triggers.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -132,31 +130,30 @@ export const forCallers = (file: Pick<SqliteFile, 'get' | 'all'>): Pick<Db, 'get
   return { get: guarded(file.get), all: guarded(file.all) }
 }
 
-/** The version of the tables as they stand in tables.ts and triggers.ts: no release ever wrote an older one. */
+/** The version of the first of these: no release ever wrote an older one. */
 export const FIRST = 39
 
-/**
- * Forward-only: entry n takes a store from version 39 + n to the next. Never edit one that was released. Nor
- * edit tables.ts and triggers.ts, which are version 39.
- */
-const STEPS: readonly string[] = []
+/** Forward-only: each brings a store to the version in its name. Never edit one that was released. */
+const MIGRATIONS = ['0039-baseline.sql', '0040-queue-counts.sql']
 
 /** The version that this program writes. */
-export const versionAfter = (steps = STEPS): number => FIRST + steps.length
+export const VERSION = FIRST + MIGRATIONS.length - 1
 
 const versionOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 
-const bringUp = (db: DatabaseSync, version: number, steps: readonly string[]): void => {
-  if (version === 0) db.exec(TABLES + TRIGGERS)
-  for (const sql of steps.slice(Math.max(0, version - FIRST))) db.exec(sql)
+const bringUp = (db: DatabaseSync, version: number, later: readonly string[]): void => {
+  const behind = version === 0 ? 0 : version - FIRST + 1
+  for (const name of MIGRATIONS.slice(behind)) db.exec(readFileSync(new URL(name, import.meta.url), 'utf8'))
+  for (const sql of later.slice(Math.max(0, behind - MIGRATIONS.length))) db.exec(sql)
 }
 
 /**
  * Brings the database to this program's version, in one transaction: a crash in the middle leaves the old version, whole.
  * Throws, and writes nothing, if a newer program or one from before the first release wrote it, or if a step fails.
+ * `later`: steps of a version that is still to come, as tests have them.
  */
-export const migrate = (db: DatabaseSync, steps = STEPS): void => {
-  const [version, latest] = [versionOf(db), versionAfter(steps)]
+export const migrate = (db: DatabaseSync, later: readonly string[] = []): void => {
+  const [version, latest] = [versionOf(db), VERSION + later.length]
   const known = `the store has schema version ${version}, this program knows ${FIRST} to ${latest}`
   if (version > latest) {
     throw new Error(
@@ -170,7 +167,7 @@ export const migrate = (db: DatabaseSync, steps = STEPS): void => {
   db.exec('BEGIN IMMEDIATE')
   try {
     // Read again under the lock: another handle may have done it meanwhile.
-    bringUp(db, versionOf(db), steps)
+    bringUp(db, versionOf(db), later)
     db.exec(`PRAGMA user_version = ${latest}`)
     db.exec('COMMIT')
   } catch (error) {

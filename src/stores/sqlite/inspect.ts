@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
 import { copyFault, openFault } from './ownership.ts'
-import { FIRST, versionAfter } from './db.ts'
+import { FIRST, VERSION } from './db.ts'
 
 /** What a look at the file tells; nothing is written, and nothing is made. */
 export interface SqliteFacts {
@@ -47,7 +47,7 @@ const storeIn = (path: string): SqliteFacts['store'] => {
     return {
       version: int(db.prepare('PRAGMA user_version').get() ?? {}, 'user_version'),
       oldest: FIRST,
-      known: versionAfter(),
+      known: VERSION,
       isOurs,
       secretCheck: check ? text(check, 'value') : null,
       copyFault: isOurs ? copyFault(path, { get: (sql) => db.prepare(sql).get() }) : null,
