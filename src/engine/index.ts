@@ -13,6 +13,7 @@ import {
   type Accounts,
   createCreate,
   type Created,
+  createCancelLimit,
   createIntake,
   type CreateRequest,
   type Creator,
@@ -173,7 +174,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const plan = createPlan(deps)
   const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
   const intake = createIntake()
-  const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, accountLoop, transfers })
+  const cancelLimit = createCancelLimit(clock)
+  const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, cancelLimit, accountLoop, transfers })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
@@ -239,10 +241,15 @@ export const createVideos = (deps: VideosDeps): Videos => {
       return videos.map((video) => renderAs(video, positions))
     },
     async cancel({ id }, audit) {
-      const video = await apply(id, (current, nowMs) =>
-        current.phase === 'waiting' ? { ...end(current, { status: 'canceled' }, nowMs), audit } : 'keep',
-      )
-      if (video?.status === 'canceled') return video
+      const seen = { isWaiting: false }
+      const video = await apply(id, (current, nowMs) => {
+        seen.isWaiting = current.phase === 'waiting'
+        return seen.isWaiting ? { ...end(current, { status: 'canceled' }, nowMs), audit } : 'keep'
+      })
+      if (video?.status === 'canceled') {
+        if (seen.isWaiting) await cancelLimit.count(video.client)
+        return video
+      }
       throw new Problem('video_not_cancelable', 'you can cancel only a video that waits in the gateway', {
         videoId: id,
       })

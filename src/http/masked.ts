@@ -32,7 +32,8 @@ const BEGUN =
 
 const coverTokens = (chunk: Buffer): void => {
   if (!chunk.includes(FIRST)) return
-  for (const { index, 0: token } of chunk.toString('latin1').matchAll(TOKENS)) chunk.fill(MASK, index, index + token.length)
+  for (const { index, 0: token } of chunk.toString('latin1').matchAll(TOKENS))
+    chunk.fill(MASK, index, index + token.length)
 }
 
 /** How many last bytes of `chunk` may be the first ones of a token. */

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { NO_INPUT, NO_ORDER } from '../../src/core/video.ts'
-import { INPUT, pastQuery, SECOND } from '../fakes/records.ts'
+import { MAX_CANCELED_AN_HOUR } from '../../src/engine/create/create.ts'
+import { HOUR, INPUT, pastQuery, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
 let engine: Engine
@@ -38,10 +39,17 @@ test('a video that is canceled before it was sent keeps its id, times, metadata 
   await expect(other).rejects.toMatchObject({ code: 'idempotency_key_conflict' })
 })
 
-test('creates that are canceled at once fill no disk: less is left than half of what came in', async () => {
+/** The most that the API takes. */
+const METADATA = Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`key_${n}`, `${n}`.padEnd(505, 'x')]))
+
+test.each([
+  // In the record, two events and three indexes.
+  ['with the largest metadata', METADATA, 64],
+  ['with text alone', {}, 10],
+])('creates %s that are canceled at once leave little of a body of 63 kB on the disk', async (_, metadata, mostKb) => {
   await busy()
-  const bytes = 27_000
-  const pairs = 300
+  const bytes = 63_000 - JSON.stringify(metadata).length
+  const pairs = 100
   const sizeOnDisk = async (): Promise<number> => {
     engine = await engine.restart('stopped')
     engine.videos.start()
@@ -51,8 +59,25 @@ test('creates that are canceled at once fill no disk: less is left than half of 
   const before = await sizeOnDisk()
   for (let n = 0; n < pairs; n += 1) {
     const text = `${n} `.repeat(bytes).slice(0, bytes)
-    await engine.videos.cancel((await engine.create({ input: { ...INPUT, text } })).video)
+    await engine.videos.cancel((await engine.create({ metadata, input: { ...INPUT, text } })).video)
   }
   expect(await engine.store.room('acme')).toEqual({ queue: 0, client: 0 })
-  expect((await sizeOnDisk()) - before).toBeLessThan((pairs * bytes) / 2)
+  expect((await sizeOnDisk()) - before).toBeLessThan(pairs * mostKb * 1_024)
+})
+
+test('after a thousand in an hour, the client creates nothing until some of them count no more', async () => {
+  await busy()
+  const first = await engine.create({}, 'first')
+  for (let n = 0; n < MAX_CANCELED_AN_HOUR - 1; n += 1) await engine.videos.cancel((await engine.create()).video)
+  const { video } = await engine.create()
+  await engine.videos.cancel(video)
+  // Again is not once more.
+  await engine.videos.cancel(video)
+  await expect(engine.create()).rejects.toMatchObject({
+    code: 'rate_limited',
+    extras: { details: { canceled_an_hour: MAX_CANCELED_AN_HOUR } },
+  })
+  expect(await engine.create({}, 'first')).toMatchObject({ replayed: true, video: { id: first.video.id } })
+  await engine.pass(HOUR)
+  await engine.create()
 })

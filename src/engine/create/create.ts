@@ -1,6 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
-import { nextMonthMs } from '../../core/time/clock.ts'
+import { createRates } from '../../core/limits/rates.ts'
+import { type Clock, nextMonthMs } from '../../core/time/clock.ts'
 import { newVideo, type RoutingNote, type VideoRecord } from '../../core/video.ts'
 import { fingerprintOf } from '../../core/ids.ts'
 import type { UploadLookup } from '../../core/media.ts'
@@ -115,6 +116,36 @@ export const createIntake = () => {
 }
 export type Intake = ReturnType<typeof createIntake>
 
+/** As many of a client's waiting videos may be canceled in an hour before its creates are refused. */
+export const MAX_CANCELED_AN_HOUR = 1_000
+const CANCEL_WINDOW_MS = 3_600_000
+
+/**
+ * A create that is canceled at once costs nothing, and its record, metadata and events stay for `retention_days`. Without
+ * a limit, a client could fill the disk with them. Counted by each process for itself.
+ */
+export const createCancelLimit = (clock: Clock) => {
+  const rates = createRates(clock, CANCEL_WINDOW_MS)
+  const refusedUntil = new Map<string, number>()
+  return {
+    async count(client: string): Promise<void> {
+      const { remaining, resetAtMs } = await rates.take(client, MAX_CANCELED_AN_HOUR)
+      if (remaining === 0) refusedUntil.set(client, resetAtMs)
+    },
+    /** Throws `rate_limited` while too many were canceled lately. */
+    check(client: string): void {
+      const retryAtMs = refusedUntil.get(client) ?? 0
+      if (retryAtMs <= clock.now()) return
+      throw new Problem(
+        'rate_limited',
+        `you canceled ${MAX_CANCELED_AN_HOUR} waiting videos in an hour: create again later`,
+        { retryAtMs, details: { canceled_an_hour: MAX_CANCELED_AN_HOUR } },
+      )
+    },
+  }
+}
+export type CancelLimit = ReturnType<typeof createCancelLimit>
+
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest extends Wish {
   /** Where it came in, and by which method and path: keys of two operations never meet. */
@@ -145,6 +176,7 @@ export interface Creator {
 interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
   intake: Intake
+  cancelLimit: CancelLimit
   accountLoop: AccountLoop
   contentUrl: EventContext['contentUrl']
   eventsUrl: EventContext['eventsUrl']
@@ -302,6 +334,7 @@ export const createCreate = (deps: CreateDeps) => {
           }
     const known = key && (await store.keyed(key))
     if (known) return replayOf(known.video, known.fingerprint === key.fingerprint, clock.now())
+    deps.cancelLimit.check(creator.client)
     if (request.webhookUrl !== null) await vetWebhookUrl(request.webhookUrl)
     const source = await plan.source(creator.client, input, audio)
     const { surface, metadata } = request
