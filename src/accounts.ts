@@ -1,17 +1,174 @@
+import { type Drift, CAPABILITIES_OF, type Operation, ADAPTERS } from './adapters/index.ts'
+import { iso, type Clock } from './core/time/clock.ts'
+import type { Log } from './core/log.ts'
+import type { DriftView } from './core/api/videos.ts'
+import type { Adapter, BackendProblem } from './core/adapter.ts'
+import type { Tally, UpstreamOperation } from './core/tally.ts'
+import { type Capability, accountIdOf, type AccountId } from './core/vocabulary.ts'
 import { createHash } from 'node:crypto'
-import { createDriftReport, type DriftShare } from './accounts/drift.ts'
-import { metered } from './accounts/metered.ts'
-import { createPermissions } from './accounts/permissions.ts'
-import { ADAPTERS } from './adapters/index.ts'
 import type { BackendConfig, Config } from './config.ts'
 import type { Ports } from './core/ports.ts'
-import type { Tally } from './core/tally.ts'
-import { accountIdOf, type AccountId } from './core/vocabulary.ts'
 import type { Agents } from './http/agents.ts'
 import { compilePolicy, type Lookup } from './http/guard.ts'
 import { createGuardedAgent, type GuardedAgent } from './http/guard-agent.ts'
 import type { ProxyOf } from './http/tunnel.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
+
+const KINDS_AT_MOST = 1_000
+/** What was met is told to the other processes so soon. */
+const TOLD_AFTER_MS = 1_000
+
+interface Seen extends Drift {
+  count: number
+  firstMs: number
+  lastMs: number
+}
+
+/** Those of the other processes that share the store. */
+interface DriftShare {
+  say(met: readonly DriftView[]): void
+  others(): Promise<DriftView[]>
+}
+
+const keyOf = ({ kind, operation, value }: Pick<DriftView, 'kind' | 'operation' | 'value'>): string =>
+  JSON.stringify([kind, operation, value])
+
+const both = (a: DriftView, b: DriftView): DriftView => ({
+  ...a,
+  count: a.count + b.count,
+  first_seen: a.first_seen < b.first_seen ? a.first_seen : b.first_seen,
+  last_seen: a.last_seen > b.last_seen ? a.last_seen : b.last_seen,
+})
+
+/**
+ * One entry of each kind. What was first seen latest comes first: nothing moves while somebody pages through it, at
+ * whichever process.
+ */
+const merged = (met: readonly DriftView[]): DriftView[] => {
+  const kinds = new Map<string, DriftView>()
+  for (const one of met) {
+    const known = kinds.get(keyOf(one))
+    kinds.set(keyOf(one), known ? both(known, one) : one)
+  }
+  const order = (a: string, b: string): number => Number(a > b) - Number(a < b)
+  return [...kinds.values()].toSorted((a, b) => order(b.first_seen, a.first_seen) || order(keyOf(a), keyOf(b)))
+}
+
+/**
+ * What a backend sent that its adapter was never told of: counted, one log line each, the first thousand kinds. Kept in
+ * memory: what still drifts after a restart is soon seen again, and the log has what was seen before.
+ */
+export const createDriftReport = (
+  log: Log,
+  clock: Pick<Clock, 'now' | 'at'>,
+  backends: readonly string[],
+  share: DriftShare | null = null,
+) => {
+  const seen = new Map<string, Seen>()
+  let full = false
+  let isToTell = false
+
+  const own = (): DriftView[] =>
+    merged(
+      [...seen.values()].map(({ firstMs, lastMs, ...one }) => ({
+        ...one,
+        first_seen: iso(firstMs),
+        last_seen: iso(lastMs),
+      })),
+    )
+
+  const tellSoon = (to: DriftShare): void => {
+    if (isToTell) return
+    isToTell = true
+    clock.at(clock.now() + TOLD_AFTER_MS, () => {
+      isToTell = false
+      to.say(own())
+    })
+  }
+
+  return {
+    note(drift: Drift): void {
+      if (share) tellSoon(share)
+      const key = keyOf(drift)
+      const nowMs = clock.now()
+      const known = seen.get(key)
+      if (known) {
+        known.count += 1
+        known.lastMs = nowMs
+      } else if (seen.size < KINDS_AT_MOST) {
+        seen.set(key, { ...drift, count: 1, firstMs: nowMs, lastMs: nowMs })
+        log.warn({ backends, ...drift }, 'the backend sent something unknown')
+      } else if (!full) {
+        full = true
+        log.warn({ backends, kinds: KINDS_AT_MOST }, 'the drift report is full: other unknown things are not counted')
+      }
+    },
+    /** What any process met. */
+    list: async (): Promise<DriftView[]> => merged([...own(), ...((await share?.others()) ?? [])]),
+  }
+}
+
+/** An adapter that counts and times each of its requests. `backend`: the first of the account's names. */
+const metered = (adapter: Adapter, backend: string, tally: Tally, clock: Clock): Adapter => {
+  const timed =
+    <A extends unknown[], T extends { problem?: BackendProblem } | object>(
+      operation: UpstreamOperation,
+      request: (...args: A) => Promise<T>,
+    ) =>
+    async (...args: A): Promise<T> => {
+      const beganMs = clock.now()
+      const outcome = await request(...args)
+      tally.observe('upstream_request', clock.now() - beganMs, { backend, operation })
+      tally.count('upstream_request', { backend, operation, outcome: codeOf(outcome) })
+      return outcome
+    }
+  return {
+    ...adapter,
+    create: timed('create', adapter.create),
+    status: timed('status', adapter.status),
+    download: timed('download', adapter.download),
+    list: timed('list', adapter.list),
+    voices: timed('voices', adapter.voices),
+    puppets: timed('puppets', adapter.puppets),
+    puppet: timed('puppet', adapter.puppet),
+    createPuppet: timed('create_puppet', adapter.createPuppet),
+    deletePuppet: timed('delete_puppet', adapter.deletePuppet),
+    createUpload: timed('create_upload', adapter.createUpload),
+    createSpeech: timed('create_speech', adapter.createSpeech),
+    usage: timed('usage', adapter.usage),
+    handedThrough(operation, reply) {
+      const meaning = adapter.handedThrough(operation, reply)
+      tally.count('upstream_request', { backend, operation: 'hand_through', outcome: meaning.problem?.code ?? 'ok' })
+      return meaning
+    },
+  }
+}
+
+const codeOf = (outcome: { problem?: BackendProblem } | object) =>
+  'problem' in outcome && outcome.problem ? outcome.problem.code : 'ok'
+
+/** How long a 403 is believed: its operator may give the key the scope, and nobody may ask for the operation again. */
+const BELIEVED_MS = 10 * 60_000
+
+/** Which operations the account's key may not use, by the backend's 403s: each is about the scope of one operation. */
+export const createPermissions = (log: Log, clock: Pick<Clock, 'now'>, backends: readonly string[]) => {
+  const deniedUntilMs = new Map<Operation, number>()
+  return {
+    note(operation: Operation, allowed: boolean): void {
+      const was = deniedUntilMs.has(operation)
+      if (allowed) deniedUntilMs.delete(operation)
+      else deniedUntilMs.set(operation, clock.now() + BELIEVED_MS)
+      if (allowed && was) log.info({ backends, operation }, 'the backend lets its key do this again')
+      if (!allowed && !was)
+        log.warn({ backends, operation }, 'the backend does not let its key do this: a missing scope?')
+    },
+    /** What is off; empty if it is no capability; null while nothing is denied. */
+    denied(): readonly Capability[] | null {
+      for (const [operation, untilMs] of deniedUntilMs) if (untilMs <= clock.now()) deniedUntilMs.delete(operation)
+      return deniedUntilMs.size === 0 ? null : [...deniedUntilMs.keys()].flatMap((name) => CAPABILITIES_OF[name])
+    },
+  }
+}
 
 const sha256 = (...parts: string[]): string => createHash('sha256').update(parts.join('\0')).digest('hex')
 
@@ -158,7 +315,7 @@ export const proxiesOf = ({ backends }: Pick<Config, 'backends'>): ProxyOf => {
 }
 
 /** Which addresses that strangers name may be asked. */
-export const policyOf = ({ webhooks: { allow, ports } }: Pick<Config, 'webhooks'>) =>
+const policyOf = ({ webhooks: { allow, ports } }: Pick<Config, 'webhooks'>) =>
   compilePolicy({
     ports,
     allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),

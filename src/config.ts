@@ -1,23 +1,37 @@
 import type { z } from 'zod'
-import { bareNameFaults } from './config/bare-names.ts'
-import { crossFieldFaults, defaultBackend } from './config/checks.ts'
-import { firstPerPath, isMapping, type Fault } from './config/faults.ts'
-import { issueFaults, withOrigin } from './config/issues.ts'
-import { applyOverrides, overDefaults, replacedValues, type Replaced } from './config/overrides.ts'
-import { located, type Locate } from './config/positions.ts'
-import { withProxies } from './config/proxy.ts'
-import { readText, type Format } from './config/read.ts'
-import { resolveReferences, type Sources } from './config/references.ts'
-import { consoleClient } from './config/console.ts'
+import {
+  bareNameFaults,
+  applyOverrides,
+  overDefaults,
+  replacedValues,
+  type Replaced,
+  withProxies,
+  readText,
+  type Format,
+  resolveReferences,
+  type Sources,
+} from './config/sources.ts'
+import { crossFieldFaults, defaultBackend, consoleClient } from './config/rules.ts'
+import {
+  firstPerPath,
+  isMapping,
+  type Fault,
+  issueFaults,
+  withOrigin,
+  located,
+  type Locate,
+  childOf,
+  isSecret,
+  type Schema,
+} from './config/faults.ts'
 import { ConfigSchema } from './config/schema.ts'
-import { childOf, isSecret, type Schema } from './config/walk.ts'
 
 /** What `interface:` may be. */
 export { INTERFACES } from './adapters/index.ts'
 export type { Fault } from './config/faults.ts'
-export { configWarnings } from './config/warnings.ts'
+export { configWarnings } from './config/rules.ts'
 export { configJsonSchema } from './config/json-schema.ts'
-export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/read.ts'
+export { MAX_BYTES as MAX_CONFIG_BYTES } from './config/sources.ts'
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 type Parsed = z.output<typeof ConfigSchema>

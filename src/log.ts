@@ -1,10 +1,60 @@
+import type * as Pretty from 'pino-pretty'
+import type { PrettyOptions } from 'pino-pretty'
 import { createRequire } from 'node:module'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type * as Pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 import { Problem } from './core/errors.ts'
 import { chainOf, isExpected } from './core/log.ts'
-import { PRETTY } from './log/pretty.ts'
+
+/** What lines look like on a terminal: what happened, then who and what as `name=value`. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Shown elsewhere in the line. */
+const FRAME: readonly string[] = ['level', 'time', 'msg']
+const PLAIN = /^[\w.:/@+,*…-]+$/
+
+/** Paths and words of backends are somebody else's: nothing of theirs moves the cursor, ends a line or turns it around. */
+const inert = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?')
+
+const shown = (value: unknown): string =>
+  inert(typeof value === 'string' && PLAIN.test(value) ? value : (JSON.stringify(value) ?? ''))
+
+const pairs = (fields: Fields): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${shown(value)}`)
+    .join(' ')
+
+const asFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+/** `GET /unified/v1/videos 200 3 ms client=acme`; of an answer that is an error also its id. */
+const requestLine = ({ method, path, status, duration_ms: ms, request_id: id, ...rest }: Fields) => ({
+  what: [method, path, status, `${String(ms)} ms`].map((part) => inert(String(part))).join(' '),
+  rest: { ...rest, ...(Number(status) >= 400 && { request_id: id }) },
+})
+
+const errorLines = (err: unknown): { why: string; stack: string } => {
+  const { message, stack } = asFields(err)
+  const lines = typeof stack === 'string' ? stack.split('\n').map((line) => `\n    ${inert(line)}`) : []
+  return { why: typeof message === 'string' ? `: ${inert(message)}` : '', stack: lines.join('') }
+}
+
+const PRETTY: PrettyOptions = {
+  translateTime: 'SYS:HH:MM:ss',
+  hideObject: true,
+  messageFormat(log, messageKey, _level, { colors }) {
+    const fields = Object.entries(log).filter(([name]) => !FRAME.includes(name))
+    const { err, ...others } = Object.fromEntries(fields)
+    const said = inert(String(log[messageKey]))
+    const isRequest = said === 'request' || said === 'request failed'
+    const { what, rest } = isRequest ? requestLine(others) : { what: said, rest: others }
+    const { why, stack } = errorLines(err)
+    const beside = pairs(rest)
+    return `${what}${why}${beside === '' ? '' : `  ${colors.gray(beside)}`}${stack}`
+  },
+}
 
 /** Fields that must never be read in a log, wherever a careless line puts them. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
@@ -101,4 +151,35 @@ export const createLog = (
     },
     stream,
   )
+}
+
+/** A `kill -9` loses the lines of so long, and nothing else does. */
+const BATCH_MS = 20
+
+/**
+ * Lines into a file, many in one write, for which nobody waits: one for each line took a tenth of a read. What is left
+ * when the process exits is written then, also after an uncaught exception.
+ */
+export const batchedTo = (place: { fd: number } | { dest: string }): DestinationStream => {
+  const file = pino.destination({ ...place, sync: false })
+  let batch = ''
+  const write = (): void => {
+    if (batch === '') return
+    const lines = batch
+    batch = ''
+    file.write(lines)
+  }
+  // pino calls it as the process exits. What it is given then would be written by another thread, which may end before.
+  const flush = file.flushSync.bind(file)
+  file.flushSync = () => {
+    flush()
+    if (batch !== '') pino.destination({ ...place, sync: true }).write(batch)
+    batch = ''
+  }
+  return {
+    write(line) {
+      if (batch === '') setTimeout(write, BATCH_MS)
+      batch += line
+    },
+  }
 }

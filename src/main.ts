@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { keepHeapSmall } from './cli/heap.ts'
-import { createStopping } from './cli/stopping.ts'
+import { keepHeapSmall, createStopping } from './cli/process.ts'
 
 /** The `talkbridge` command: with config.ts the only place that sees the process (environment, arguments, signals). */
 const OLDEST_NODE = 24

@@ -1,15 +1,78 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { ServerResponse } from 'node:http'
-import { Socket, type AddressInfo } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  type Server,
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { Server as TcpServer, Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type Lines, endStalled, watchLines } from './lines.ts'
 import type { Clock } from './core/time/clock.ts'
 import { Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Tally } from './core/tally.ts'
-import { endStalled, watchLines, type Lines } from './lines.ts'
-import { closeListener } from './closing.ts'
 import { errorAnswer, pathIn } from './routes/middleware/problems.ts'
+
+/** A turn of the event loop that took no longer had hardly anything to do. */
+const QUICK_MS = 0.2
+/** However many connections come, the listener is closed after so long. */
+const PATIENCE_MS = 2_000
+
+/**
+ * Takes the connections that the system has made and node has not seen yet: closing the listener resets them. node takes
+ * one in each turn of its loop, so a turn without one says that none was left when the turn began. A quick one says that
+ * hardly any can have come since.
+ */
+const takeQueued = async (server: Server): Promise<void> => {
+  let taken = 0
+  const count = (): void => void (taken += 1)
+  server.on('connection', count)
+  const startedMs = performance.now()
+  // What is left of this turn may not look at the listener again.
+  await turn()
+  for (let isQuiet = false; !isQuiet && performance.now() - startedMs < PATIENCE_MS;) {
+    const before = taken
+    const beganMs = performance.now()
+    await turn()
+    isQuiet = taken === before && performance.now() - beganMs < QUICK_MS
+  }
+  server.off('connection', count)
+}
+
+/** Reads no requests until the answer is called: what they would do takes time, and more connections come meanwhile. */
+const holdRequests = (server: Server, lines: Lines): (() => void) => {
+  const held: Duplex[] = []
+  const hold = (socket: Duplex): void => {
+    if (socket.isPaused()) return
+    socket.pause()
+    held.push(socket)
+  }
+  lines.forEach((_, socket) => hold(socket))
+  server.on('connection', hold)
+  return () => {
+    server.off('connection', hold)
+    for (const socket of held) socket.resume()
+  }
+}
+
+/**
+ * Takes no new connections; resolves when the last one has ended. One that was made before is never reset, and one
+ * without a request is left alone: its request may be on its way.
+ */
+const closeListener = async (server: Server, lines: Lines): Promise<void> => {
+  const release = holdRequests(server, lines)
+  await takeQueued(server)
+  // http's own `close` ends at once the connections that have no request.
+  const ended = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()))
+  release()
+  await ended
+  // For its timer, which looks for slow callers.
+  server.close()
+}
 
 export interface ServerOptions {
   handle: RequestListener
@@ -186,7 +249,7 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tal
   })
 }
 
-export interface GatewayServer {
+interface GatewayServer {
   server: Server
   /** Takes no new connections; resolves when the last one has ended. */
   close: () => Promise<void>

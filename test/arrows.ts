@@ -40,10 +40,8 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core',
   ],
   gateway: ['app', 'server', 'deps', 'core'],
-  server: ['closing', 'lines', 'routes/middleware', 'core'],
-  closing: ['lines'],
-  lines: ['body-end'],
-  'body-end': [],
+  server: ['lines', 'routes/middleware', 'core'],
+  lines: [],
   app: ['routes', 'type deps', 'core'],
   // The composition root, in two files.
   accounts: ['type config', 'adapters/index', 'http', 'type engine/upstream', 'core'],

@@ -6,8 +6,7 @@ import { parseConfig, type Config } from '../../src/config.ts'
 import { NO_INPUT } from '../../src/core/video.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
-import { createLog } from '../../src/log.ts'
-import { batchedTo } from '../../src/log/batched.ts'
+import { createLog, batchedTo } from '../../src/log.ts'
 import { UNIFIED_CREATE, type CreateRequest } from '../../src/engine/index.ts'
 import {
   AT_ONCE,

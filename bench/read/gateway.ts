@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { parseConfig } from '../../src/config.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
-import { createLog } from '../../src/log.ts'
-import { batchedTo } from '../../src/log/batched.ts'
+import { createLog, batchedTo } from '../../src/log.ts'
 import { serve } from '../servers/serve.ts'
 
 export interface GatewaySetup {

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { VERSION } from '../core/vocabulary.ts'
 import { CliError, type CliContext, type Register } from './context.ts'
 
-/** A new command is one file in this folder and one line here. What a command needs is loaded when it runs. */
+/** Each command has one line here. What it needs is loaded when it runs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
@@ -11,9 +11,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   health: async () => (await import('./health.ts')).healthCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
-  resolve: async () => (await import('./resolve.ts')).resolveCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  migrate: async () => (await import('./migrate/index.ts')).migrateCommand,
+  resolve: async () => (await import('./admin.ts')).resolveCommand,
+  keys: async () => (await import('./admin.ts')).keysCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
   store: async () => (await import('./store.ts')).storeCommand,
   config: async () => (await import('./config.ts')).configCommand,
 }

@@ -1,15 +1,319 @@
-import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Agent } from 'undici'
+import { Agent, request, type Dispatcher } from 'undici'
+import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, paints } from './context.ts'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { sign, parseWebhookSecret } from '../webhooks/sign.ts'
 import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/vocabulary.ts'
-import { parseWebhookSecret } from '../webhooks/sign.ts'
-import { CliError, GATEWAY_URL, messageOf, type CliContext, type Register } from './context.ts'
-import { paints } from './demo/screen.ts'
-import { afterTry, isRefusal, postOnce, type Next, type Outcome, type Sending } from './listen/forward.ts'
-import { createGateway, type ListenGateway } from './listen/gateway.ts'
-import { openPosition, positionName } from './listen/position.ts'
-import { SANDBOX_CLIENT_KEY } from './profile.ts'
+import { SANDBOX_CLIENT_KEY } from './config-file.ts'
+
+/** One block of a stream of server-sent events (WHATWG HTML, 9.2); `data` keeps its line breaks. */
+export interface Block {
+  readonly id: string | null
+  readonly event: string
+  /** null: nothing to hear, a heartbeat or an id alone. */
+  readonly data: string | null
+}
+
+/** An event is under 20 kB: whatever sends more without an end is no gateway. */
+const MAX_BLOCK_CHARS = 1024 * 1024
+
+const blockOf = (lines: readonly string[]): Block => {
+  const data: string[] = []
+  let id: string | null = null
+  let event = ''
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+    if (name === 'data') data.push(value)
+    else if (name === 'event') event = value
+    else if (name === 'id' && !value.includes('\0')) id = value
+  }
+  return { id, event, data: data.length === 0 ? null : data.join('\n') }
+}
+
+/** The blocks of a stream, however its bytes are cut; one that is not ended is none. */
+export async function* blocksIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+  const decoder = new TextDecoder()
+  let lines: string[] = []
+  let rest = ''
+  for await (const chunk of bytes) {
+    rest += decoder.decode(chunk, { stream: true })
+    if (rest.length + lines.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCK_CHARS)
+      throw new Error('the gateway sent an incomplete event')
+    // A line break of two characters may be cut in between.
+    const parts = rest.split(/\r\n|\n|\r(?!$)/)
+    rest = parts.pop() ?? ''
+    for (const line of parts) {
+      if (line !== '') lines.push(line)
+      else if (lines.length > 0) {
+        yield blockOf(lines)
+        lines = []
+      }
+    }
+  }
+}
+
+/** What `listen` asks of a gateway, as one client of it. */
+interface GatewayOptions {
+  readonly url: string
+  readonly key: string
+  /** As the gateway's `types` wants them; null: all. */
+  readonly types: string | null
+  readonly signal: AbortSignal
+  /** What a person should know, a line. */
+  readonly notice: (text: string) => void
+}
+
+/** A comment comes every 15 s: three missed, and nobody is there. */
+const SILENT_MS = 45_000
+const ANSWER_MS = 15_000
+const FIRST_RECONNECT_MS = 500
+const LONGEST_RECONNECT_MS = 10_000
+
+/** Doubles with every failure in a row. */
+const waitAfter = (failures: number): number => Math.min(FIRST_RECONNECT_MS * 2 ** (failures - 1), LONGEST_RECONNECT_MS)
+
+/** What the answer says of itself: `detail` of a problem. */
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly retryAfterMs: number
+}
+
+const textField = (value: unknown, name: string): string => {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === 'string' ? found : ''
+}
+
+const refusalOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Refusal> => {
+  const problem: unknown = await body.json().catch(() => null)
+  const seconds = Number(headers['retry-after'])
+  return {
+    status: statusCode,
+    code: textField(problem, 'code'),
+    detail: textField(problem, 'detail') || `it answered ${statusCode}`,
+    retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
+  }
+}
+
+/** Worth coming back for: the client's rate, a gateway that starts, stops or is in trouble, and whatever is before it. */
+const passes = ({ status }: Refusal): boolean => status === 429 || status >= 500
+
+const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
+  const dispatcher = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: SILENT_MS, connect: { timeout: 5_000 } })
+  const headers = { authorization: `Bearer ${key}` }
+  const at = (path: string): URL => new URL(`${url}/unified/v1${path}`)
+
+  const refused = ({ status, code, detail }: Refusal, scope: string, file: string): CliError => {
+    const said: Readonly<Record<string, string>> = {
+      unauthenticated: `${url} does not know this key: correct TALKBRIDGE_KEY or --key`,
+      insufficient_scope: `this key lacks the scope ${scope}`,
+      invalid_cursor: `${file} belongs to another client or store: delete it to start from now`,
+    }
+    const reason = said[code] ?? `${url} refused (${status} ${code || 'no problem'}): ${detail}`
+    return new CliError(1, `talkbridge listen: ${reason}`)
+  }
+
+  /** The stream from `lastEventId` on; a refusal that may pass is answered as such. */
+  const open = async (lastEventId: string | null, file: string): Promise<Dispatcher.ResponseData['body'] | Refusal> => {
+    const streamUrl = at('/events/stream')
+    if (types !== null) streamUrl.searchParams.set('types', types)
+    const response = await request(streamUrl, {
+      dispatcher,
+      signal,
+      headers: {
+        ...headers,
+        accept: 'text/event-stream',
+        ...(lastEventId !== null && { 'last-event-id': lastEventId }),
+      },
+    })
+    if (response.statusCode === 200) return response.body
+    const refusal = await refusalOf(response)
+    if (passes(refusal)) return refusal
+    throw refused(refusal, 'webhooks:read', file)
+  }
+
+  return {
+    /**
+     * The client's newest default secret. Throws a `CliError` where the key may not read it; null where it cannot be
+     * told now.
+     */
+    async secret(): Promise<string | null> {
+      try {
+        const response = await request(at('/webhook_secret'), { dispatcher, signal, headers })
+        if (response.statusCode === 200) return textField(await response.body.json(), 'secret') || null
+        const refusal = await refusalOf(response)
+        if (passes(refusal)) return null
+        const need =
+          'webhooks:write, which reads the webhook secret: give --secret whsec_…, or set TALKBRIDGE_WEBHOOK_SECRET'
+        throw refused(refusal, need, '')
+      } catch (error) {
+        if (error instanceof CliError || signal.aborted) throw error
+        return null
+      }
+    },
+
+    /** Blocks for ever, across whatever happens to the gateway; `place` is asked at each beginning. Ends by `signal`. */
+    async *follow(place: () => string | null, file: string): AsyncGenerator<Block> {
+      let failures = 0
+      let told = ''
+      while (!signal.aborted) {
+        let reason = 'the stream ended'
+        let leastMs = 0
+        try {
+          const opened = await open(place(), file)
+          if (Symbol.asyncIterator in opened) {
+            if (told !== '') notice(`connected to ${url}`)
+            told = ''
+            for await (const block of blocksIn(opened)) {
+              failures = 0
+              yield block
+            }
+          } else {
+            reason = opened.detail
+            leastMs = opened.retryAfterMs
+          }
+        } catch (error) {
+          if (error instanceof CliError || signal.aborted) throw error
+          reason = why(error)
+        }
+        failures += 1
+        // One line for one outage.
+        if (told !== reason) notice(`${url}: ${reason}; retrying until it answers`)
+        told = reason
+        await pause(Math.max(waitAfter(failures), leastMs), undefined, { signal })
+      }
+    },
+
+    close: () => dispatcher.destroy(),
+  }
+}
+type ListenGateway = ReturnType<typeof createGateway>
+
+/** How far the forwarding of one client's events to one receiver has come. */
+interface Position {
+  readonly file: string
+  /** null: nothing yet. */
+  get(): string | null
+  save(id: string): void
+}
+
+/** One for each gateway, key and receiver; tells nothing of the key. */
+const positionName = (gateway: string, key: string, forwardTo: string): string => {
+  const name = createHash('sha256')
+    .update(JSON.stringify([gateway, key, forwardTo]))
+    .digest('hex')
+  return `listen-${name.slice(0, 12)}.json`
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const read = (file: string): string | null => {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const id: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'last_event_id') : null
+    if (typeof id === 'string' && /^[\x21-\x7e]{1,500}$/.test(id)) return id
+    throw new Error('it holds no last_event_id')
+  } catch (error) {
+    if (isMissing(error)) return null
+    const message = `${file} cannot be read (${messageOf(error)}): delete it to start from now`
+    throw new CliError(1, `talkbridge listen: ${message}`, { cause: error })
+  }
+}
+
+/** Written whole or not at all. Throws a `CliError` on a file that is none of ours. */
+const openPosition = (file: string): Position => {
+  let at = read(file)
+  return {
+    file,
+    get: () => at,
+    save(id) {
+      if (id === at) return
+      const draft = `${file}.${process.pid}.tmp`
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(draft, `${JSON.stringify({ last_event_id: id })}\n`)
+      renameSync(draft, file)
+      at = id
+    },
+  }
+}
+
+/** One try to hand an event to the receiver. */
+type Outcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly durationMs: number }
+
+type Next = { readonly kind: 'delivered' | 'given_up' } | { readonly kind: 'again'; readonly waitMs: number }
+
+/** How often an answer other than 2xx is asked for again; a receiver that is down is waited for without end. */
+export const MOST_REFUSALS = 5
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 10_000
+const RECEIVER_MS = 15_000
+
+/** What a proxy in front of it says when it is down, or itself when it wants to be left alone. */
+const DOWN: readonly number[] = [429, 502, 503, 504]
+
+/**
+ * What comes after a try: down is waited for, in order; an answer that refuses is tried `MOST_REFUSALS` times in all,
+ * since the one that develops it may be mending it; 410 says not to come again. Pure.
+ */
+export const afterTry = (outcome: Outcome, tries: number, refusals: number): Next => {
+  const again: Next = { kind: 'again', waitMs: Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), LONGEST_WAIT_MS) }
+  if (outcome.kind === 'unreachable' || DOWN.includes(outcome.status)) return again
+  if (outcome.status >= 200 && outcome.status < 300) return { kind: 'delivered' }
+  return outcome.status === 410 || refusals >= MOST_REFUSALS ? { kind: 'given_up' } : again
+}
+
+/** Whether the receiver answered, and not for this event. */
+const isRefusal = (outcome: Outcome): boolean =>
+  outcome.kind === 'answered' && !DOWN.includes(outcome.status) && (outcome.status < 200 || outcome.status >= 300)
+
+interface Sending {
+  readonly url: string
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+  readonly userAgent: string
+  /** Unix time in milliseconds. */
+  readonly nowMs: () => number
+}
+
+interface Message {
+  readonly id: string
+  readonly body: string
+  readonly secret: string
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.name === 'TimeoutError' ? `no answer in ${RECEIVER_MS / 1000} s` : why(error)
+
+/** One POST of the event's own bytes, signed for this moment; redirects are not followed. Rejects only by `signal`. */
+const postOnce = async ({ id, body, secret }: Message, sending: Sending): Promise<Outcome> => {
+  const { url, dispatcher, signal, userAgent, nowMs } = sending
+  const sinceMs = performance.now()
+  const taken = (): number => Math.round(performance.now() - sinceMs)
+  try {
+    const response = await request(url, {
+      dispatcher,
+      method: 'POST',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_MS)]),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        ...sign({ secrets: [secret], id, timestampS: Math.floor(nowMs() / 1000), body }),
+      },
+      body,
+    })
+    await response.body.dump({ limit: 16 * 1024 })
+    return { kind: 'answered', status: response.statusCode, durationMs: taken() }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { kind: 'unreachable', reason: reasonOf(error), durationMs: taken() }
+  }
+}
 
 interface Options {
   forwardTo: string

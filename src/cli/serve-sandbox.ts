@@ -1,12 +1,160 @@
-import { resolve } from 'node:path'
-import { createSystemClock } from '../core/time/clock.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { DEFAULT_LIMITS, GATEWAY } from '../core/access.ts'
+import { EXAMPLE_IDS, createIds, type NewId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import { newVideo, NO_INPUT, NO_ORDER } from '../core/video.ts'
+import { type ProcessClock, createSystemClock } from '../core/time/clock.ts'
+import type { Config } from '../config.ts'
+import { buildDeps, type Deps } from '../deps.ts'
+import { join, resolve } from 'node:path'
+import { type Sandbox, type SandboxOptions, startSandbox } from '@talkbridge/sandbox'
 import type { Gateway } from '../gateway.ts'
-import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { CliError, type CliContext } from './context.ts'
-import { seedExamples } from './example-records.ts'
-import { keepPorts, startWhereItWas } from './local-sandbox.ts'
-import { SANDBOX_CLIENT_KEY, sandboxConfig } from './profile.ts'
+import { SANDBOX_CLIENT_KEY, sandboxConfig } from './config-file.ts'
 import { describe, logOf, serveOn, start } from './serving.ts'
+
+/** What the examples of the API name, for a gateway in front of the sandbox. Written by what serves clients, too. */
+
+const BACKEND = 'main'
+const LEASE_MS = 60_000
+const WEBHOOK_URL = 'https://app.example/hooks/videos'
+
+const creatorOf = ({ backends }: Deps, client: string) => ({
+  client,
+  visible: backends,
+  limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null },
+})
+
+/** The sandbox begins with its job. Its receiver is nobody: the record says that it was told. */
+const completedVideo = async (deps: Deps, client: string): Promise<void> => {
+  const { videos, store, clock } = deps
+  const { video } = await videos.import(creatorOf(deps, client), {
+    backend: BACKEND,
+    jobId: EXAMPLE_IDS.job,
+    webhookUrl: WEBHOOK_URL,
+    metadata: { order: '1001' },
+  })
+  const owed = (await store.deliveriesOf(video.id)).map(({ id }) => id)
+  const answer = { atMs: clock.now(), durationMs: 38, status: 204, error: null, responseBody: '' }
+  for (const lease of (await store.claimDeliveries(owed, LEASE_MS)).values())
+    await store.attempted(lease, answer, { status: 'delivered' })
+}
+
+const canceledVideo = async ({ videos, store, backends, clock }: Deps, client: string): Promise<void> => {
+  const backend = backends.get(BACKEND)
+  if (!backend) return
+  const video = newVideo({
+    id: EXAMPLE_IDS.canceledVideo,
+    client,
+    account: backend.account.id,
+    backend: backend.name,
+    interface: backend.interface,
+    input: { ...NO_INPUT, image_url: 'https://example.com/anna.png', text: 'Hello from Talkbridge.' },
+    order: { ...NO_ORDER, imageUrl: 'https://example.com/anna.png', text: 'Hello from Talkbridge.' },
+    routing: { chosen_by: 'default', rule: null, considered: [] },
+    told: true,
+    createdAtMs: clock.now(),
+  })
+  const limits = { queue: 1, client: 1, videosPerMonth: null, creditsPerMonth: null }
+  await store.open({ video, events: [], notes: [] }, null, limits, null)
+  await videos.cancel(video)
+}
+
+/** The sandbox has them; that this client made them is all that a gateway knows of its puppets. */
+const ownPuppets = async ({ store, backends, clock }: Deps, client: string): Promise<void> => {
+  const account = backends.get(BACKEND)?.account.id
+  if (account === undefined) return
+  const unknown = { name: null, imageUrl: null, thumbnailUrl: null, verbatim: null }
+  for (const id of [EXAMPLE_IDS.puppet, EXAMPLE_IDS.dropinPuppet]) {
+    const puppet = { id, type: 'custom', createdAtMs: clock.now(), ...unknown } as const
+    await store.made({ kind: 'puppet', record: { client, account, puppet } }, null)
+  }
+}
+
+const endpointAndAccess = async ({ webhooks, access }: Deps, client: string): Promise<void> => {
+  // Told of nothing that happens here: nobody listens.
+  const url = 'https://app.example/hooks/talkbridge'
+  await webhooks.endpoints.create({ client, url, events: ['quota.warning'], description: 'An example', enabled: true })
+  const scopes = ['videos:create', 'videos:read'] as const
+  await access.admin.createKey({ client, name: 'An example', scopes, expiresAtMs: null }, GATEWAY)
+  const { client: id } = EXAMPLE_IDS
+  await access.admin.createClient({ id, description: 'An example', backends: null, limits: DEFAULT_LIMITS }, GATEWAY)
+}
+
+const exampleIds = (usual: NewId): NewId => {
+  const { video: vid, endpoint: we, key } = EXAMPLE_IDS
+  const fixed: Readonly<Record<string, string>> = { vid, we, key }
+  return (prefix) => fixed[prefix] ?? usual(prefix)
+}
+
+const seeded = async (deps: Deps, client: string): Promise<void> => {
+  try {
+    await completedVideo(deps, client)
+    await canceledVideo(deps, client)
+    await ownPuppets(deps, client)
+    await endpointAndAccess(deps, client)
+  } finally {
+    await deps.lifecycle.close()
+  }
+}
+
+/**
+ * Writes what the examples name into the store of a gateway that is not running, the first time that it is to run. The
+ * sandbox must be there. Without them the gateway runs all the same.
+ */
+export const seedExamples = async (
+  config: Config,
+  options: { clock: ProcessClock; log: Log; secretKey: string | null },
+): Promise<void> => {
+  const [client] = config.clients
+  if (config.store.driver !== 'sqlite' || existsSync(config.store.path) || !client) return
+  const newId = exampleIds(createIds(options.clock))
+  const deps = await buildDeps({ config, ...options, newId, random: Math.random })
+  await seeded(deps, client.id).catch((err: unknown) =>
+    options.log.warn({ err }, 'the records that the examples of the API name were not written'),
+  )
+}
+
+type Ports = Required<Pick<SandboxOptions, 'primaryPort' | 'alternatePort'>>
+
+const USUAL: Ports = { primaryPort: 4010, alternatePort: 4020 }
+const ANY: Ports = { primaryPort: 0, alternatePort: 0 }
+
+const fileIn = (dataDir: string): string => join(dataDir, 'ports.json')
+
+const isPort = (value: unknown): value is number => Number.isInteger(value)
+
+/** Those of the last time; null where there was none, or the file cannot be read. */
+const lastPorts = (dataDir: string): Ports | null => {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
+    if (!Array.isArray(kept) || !kept.every(isPort)) return null
+    const [primaryPort, alternatePort] = kept
+    return primaryPort === undefined || alternatePort === undefined ? null : { primaryPort, alternatePort }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A job belongs to the address of its backend, so a sandbox that keeps jobs comes back where it was; else on its usual
+ * ports, or, where another one runs, on any that are free.
+ */
+export const startWhereItWas = async (dataDir: string, start: (ports: Ports) => Promise<Sandbox>): Promise<Sandbox> => {
+  for (const ports of [lastPorts(dataDir), USUAL]) {
+    if (ports === null) continue
+    try {
+      return await start(ports)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    }
+  }
+  return start(ANY)
+}
+
+/** Call once the store is ours: somebody else's sandbox must not be looked for here. */
+export const keepPorts = (dataDir: string, { primaryUrl, alternateUrl }: Sandbox): void =>
+  writeFileSync(fileIn(dataDir), JSON.stringify([primaryUrl, alternateUrl].map((url) => Number(new URL(url).port))))
 
 /** Where `npm start` listens and keeps its data when nothing else is said. */
 const PORT = 8080

@@ -3,10 +3,9 @@ import type { Logger } from 'pino'
 import { createSystemClock } from '../core/time/clock.ts'
 import type { Config } from '../config.ts'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
-import { createLog } from '../log.ts'
-import { batchedTo } from '../log/batched.ts'
+import { createLog, batchedTo } from '../log.ts'
 import { CliError, type CliContext } from './context.ts'
-import { SANDBOX_CLIENT_KEY } from './profile.ts'
+import { SANDBOX_CLIENT_KEY } from './config-file.ts'
 
 /** For closing the store, once `shutdown_delay` and `shutdown_grace` are over. */
 const CLOSING_MS = 2_000

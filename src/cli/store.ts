@@ -1,9 +1,141 @@
-import { resolve } from 'node:path'
-import { Store } from '../config/store.ts'
-import { copyStore } from '../stores/copy.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
-import { storeFault } from './store/faults.ts'
-import { clockWarning, copyProgress, summaryOf } from './store/output.ts'
+import {
+  CopyDiffers,
+  CopyRefused,
+  failureOf,
+  OutcomeUnknown,
+  QueryFailed,
+  SourceFault,
+  type CopyProgress,
+  type CopyReport,
+  copyStore,
+} from '../stores/copy.ts'
+import { CliError, messageOf, type CliContext, type Register } from './context.ts'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { bar } from './migrate.ts'
+import { Store } from '../config/schema.ts'
+
+/** By SQLSTATE (PostgreSQL, appendix A), and by the system's error codes. Never the server's own words about who asked. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^28/, 'the server refuses the user or the password: correct the URL'],
+  [/^3D000$/, 'the server has no such database: create it (CREATE DATABASE … ENCODING UTF8), or correct the URL'],
+  [
+    /^42501$/,
+    'the user may not do this: make it the owner of the schema, or allow it to create one (GRANT CREATE ON DATABASE)',
+  ],
+  [/^55P03$/, 'something else works in that schema: stop the gateways on it, then run this again'],
+  [/^53300$/, 'the server has no connection left: stop what uses it, or raise max_connections'],
+  [/^53100$/, 'the disk of the server is full: free some space, then run this again'],
+  [
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
+    'the server does not answer: start it, or correct host and port',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no host with this name: correct the URL'],
+]
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const whyOf = (error: unknown): string => {
+  const cause = error instanceof QueryFailed ? error.cause : error
+  const code = codeOf(cause)
+  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1]
+  if (advice !== undefined) return advice
+  if (failureOf(error) !== 'disconnected') return messageOf(cause)
+  return `the connection failed (${messageOf(cause)}): check the server and its log, then run this again`
+}
+
+/** One line: what happened, and what to do. `where`: host and database, without who asks. */
+export const storeFault = (error: unknown, where: string, signal: AbortSignal): CliError => {
+  const nothing = 'nothing was copied'
+  const told = (message: string): CliError => new CliError(1, `talkbridge: ${message}`, { cause: error })
+  if (signal.aborted) return told(`stopped: ${nothing}`)
+  if (error instanceof SourceFault) return told(`--from: ${error.message}`)
+  if (error instanceof OutcomeUnknown) {
+    return told(
+      `--to ${where}: ${error.message}: run this again; if it then says that the schema holds a store, the copy is complete`,
+    )
+  }
+  if (error instanceof CopyRefused) return told(`--to ${where}: ${error.message}`)
+  if (error instanceof CopyDiffers) return told(`${nothing}: ${error.message}`)
+  return told(`--to ${where}: ${whyOf(error)}; ${nothing}`)
+}
+
+const CLEAR = '\r\u001b[2K'
+/** Where the gateway makes its key if the environment gives none (src/webhooks/key-file.ts). */
+const KEY_FILE = 'secret.key'
+
+const numberText = (n: number): string => n.toLocaleString('en-US')
+
+/** On stderr: a bar on a terminal, else a line for each table that holds something. */
+const copyProgress = ({ isTty, env, stderr }: CliContext) => {
+  const isLive = isTty && env['TERM'] !== 'dumb'
+  return {
+    show({ step, table, rows, isWhole, share }: CopyProgress): void {
+      if (isLive)
+        stderr(`${CLEAR}${bar(share, 32)} ${Math.floor(share * 100)} %  ${table}: ${numberText(rows)} ${step}`)
+      else if (isWhole && rows > 0) stderr(`${step} ${table}: ${numberText(rows)}\n`)
+    },
+    clear(): void {
+      if (isLive) stderr(CLEAR)
+    },
+  }
+}
+
+const tableOf = ({ tables }: CopyReport): string => {
+  const cells = [
+    ['table', 'sqlite', 'postgres'],
+    ...tables.map(({ table, source, target }) => [table, numberText(source), numberText(target)]),
+  ]
+  const widths = [0, 1, 2].map((n) => Math.max(...cells.map((row) => row[n]?.length ?? 0)))
+  const line = (row: readonly string[]): string =>
+    row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')
+  return cells.map((row) => `${line(row)}\n`).join('')
+}
+
+const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** How every gateway gets the key that the store was written with. Never shows it. */
+const keyStep = (path: string, { env }: CliContext): string => {
+  if (env['TALKBRIDGE_SECRET_KEY'])
+    return 'Give every gateway the same TALKBRIDGE_SECRET_KEY as before: secrets, cursors and content links of the store need it.'
+  const file = join(dirname(path), KEY_FILE)
+  if (!existsSync(file))
+    return 'Give every gateway the TALKBRIDGE_SECRET_KEY of the old one: secrets, cursors and content links of the store need it.'
+  return [
+    `Give every gateway the key of the old one, which is in ${file}: secrets, cursors and content links of the store need it.`,
+    `     export TALKBRIDGE_SECRET_KEY="$(cat ${shellText(file)})"`,
+  ].join('\n')
+}
+
+interface Copied {
+  /** The SQLite file. */
+  path: string
+  /** Host and database. */
+  where: string
+  schema: string
+  tookMs: number
+}
+
+const summaryOf = (report: CopyReport, { path, where, schema, tookMs }: Copied, context: CliContext): string => {
+  const rows = report.tables.reduce((sum, { target }) => sum + target, 0)
+  return `${tableOf(report)}
+Copied ${numberText(rows)} rows to schema ${schema} on ${where} in ${(tookMs / 1_000).toFixed(1)} s. All rows were read back and compared.
+
+Next:
+  1. ${keyStep(path, context)}
+  2. In the configuration: store: { driver: postgres, url: '\${DATABASE_URL}', schema: ${schema} }
+  3. Start the gateway. Keep ${path} as a backup, but never start a gateway on it again: both would do the same work.
+`
+}
+
+/** The gateway's time never goes back; the database's is its time from now on. */
+const clockWarning = ({ aheadMs }: CopyReport): string =>
+  aheadMs === 0
+    ? ''
+    : `warning: the newest time in the store is ${Math.ceil(aheadMs / 1_000)} s ahead of the database's clock: correct that clock, or start the gateway after that time\n`
 
 interface Options {
   from: string

@@ -1,3 +1,7 @@
+import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from 'yaml'
+import { z } from 'zod'
+import { didYouMean, nearest } from '../core/errors.ts'
+
 /** One mistake in a configuration. `path` is dotted (`backends.main.slots`), empty for the file as a whole. */
 export interface Fault {
   readonly path: string
@@ -12,7 +16,7 @@ export type Path = readonly (string | number)[]
 const PLAIN_SEGMENT = /^[\w-]{1,64}$/
 
 /** Keys come from the file: anything unusual is quoted, cut and stripped of control characters, so that a fault stays one line. */
-export const printable = (key: string | number): string =>
+const printable = (key: string | number): string =>
   PLAIN_SEGMENT.test(String(key))
     ? String(key)
     : JSON.stringify(
@@ -50,4 +54,245 @@ export const firstPerPath = (faults: readonly Fault[]): Fault[] => {
   return faults
     .filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)))
     .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+}
+
+/** Both count from 1. */
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where a dotted path stands in the file; of one that is not in it, what should hold it. Null: nowhere. */
+export type Locate = (path: string) => Position | null
+
+interface Step {
+  node: unknown
+  at: Node | null
+  rest: string
+}
+
+const nodeOf = (value: unknown): Node | null => (isScalar(value) || isMap(value) || isSeq(value) ? value : null)
+
+/** One key or index deeper; null: it is not in the file. */
+const descend = (node: unknown, rest: string): Step | null => {
+  const after = (segment: string): string | null => {
+    if (rest === segment) return ''
+    return rest.startsWith(`${segment}.`) ? rest.slice(segment.length + 1) : null
+  }
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      const left = isScalar(key) ? after(printable(String(key.value))) : null
+      if (left !== null) return { node: value, at: nodeOf(key), rest: left }
+    }
+  }
+  if (isSeq(node)) {
+    for (const [i, item] of node.items.entries()) {
+      const left = after(String(i))
+      if (left !== null) return { node: item, at: nodeOf(item), rest: left }
+    }
+  }
+  return null
+}
+
+/** Finds paths in a parsed file, each when it is asked for. */
+export const locateIn =
+  (document: Document, lines: LineCounter): Locate =>
+  (path) => {
+    let at = nodeOf(document.contents)
+    let step: Step | null = { node: document.contents, at, rest: path }
+    while (step !== null && step.rest !== '') {
+      const { node, rest }: Step = step
+      step = descend(isAlias(node) ? node.resolve(document) : node, rest)
+      at = step?.at ?? at
+    }
+    const offset = at?.range?.[0]
+    if (offset === undefined) return null
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+
+/** The fault with where it stands, unless it says so already. */
+export const located = (fault: Fault, locate: Locate): Fault =>
+  fault.path === '' || fault.line !== undefined ? fault : { ...fault, ...locate(fault.path) }
+
+/** Reads the schema itself, so that what depends on the list of keys (overrides, suggestions, redaction) cannot drift from it. */
+export type Schema = z.core.$ZodType
+
+/** The schema under its wrappers (default, null, optional) and before its transform: what the file holds. */
+export const bare = (schema: Schema): Schema => {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional
+  )
+    return bare(schema.unwrap())
+  return schema instanceof z.ZodPipe ? bare(schema.in) : schema
+}
+
+/** The keys of a mapping with fixed keys, else none. */
+export const keysOf = (schema: Schema): readonly string[] => {
+  const inner = bare(schema)
+  if (inner instanceof z.ZodUnion) return inner.options.flatMap(keysOf)
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}
+
+export const childOf = (schema: Schema, key: string | number): Schema | null => {
+  const inner = bare(schema)
+  if (inner instanceof z.ZodObject) return Object.hasOwn(inner.shape, key) ? (inner.shape[key] ?? null) : null
+  if (inner instanceof z.ZodRecord) return inner.valueType
+  if (inner instanceof z.ZodUnion) {
+    return inner.options.map((option) => childOf(option, key)).find((child) => child !== null) ?? null
+  }
+  return inner instanceof z.ZodArray ? inner.element : null
+}
+
+export const schemaAt = (root: Schema, path: Path): Schema | null =>
+  path.reduce<Schema | null>((schema, key) => schema && childOf(schema, key), root)
+
+export const isList = (schema: Schema): boolean => bare(schema) instanceof z.ZodArray
+export const isContainer = (schema: Schema): boolean =>
+  isList(schema) || bare(schema) instanceof z.ZodObject || bare(schema) instanceof z.ZodRecord
+
+/** Whether a number may be right. */
+const takesNumbers = (schema: Schema): boolean => {
+  const inner = bare(schema)
+  return inner instanceof z.ZodNumber || (inner instanceof z.ZodUnion && inner.options.some(takesNumbers))
+}
+
+const metaOf = (schema: Schema): Readonly<Record<string, unknown>> => z.globalRegistry.get(bare(schema)) ?? {}
+
+export const isSecret = (schema: Schema): boolean => metaOf(schema)['writeOnly'] === true
+
+/** Completes "expected …". */
+export const expectedOf = (schema: Schema): string => {
+  const inner = bare(schema)
+  const { title } = metaOf(inner)
+  if (typeof title === 'string') return title
+  if (inner instanceof z.ZodEnum)
+    return inner.options.length === 1 ? String(inner.options[0]) : `one of ${inner.options.join(', ')}`
+  if (inner instanceof z.ZodBoolean) return 'true or false'
+  if (isList(inner)) return 'a list'
+  return isContainer(inner) ? 'a mapping' : 'text'
+}
+
+/** Every dotted key below `schema`; `<name>` stands for a name of the operator's, `<n>` for an index. */
+export const dottedKeys = (schema: Schema, prefix = ''): string[] => {
+  const inner = bare(schema)
+  if (inner instanceof z.ZodRecord) return dottedKeys(inner.valueType, `${prefix}<name>.`)
+  if (inner instanceof z.ZodArray) return dottedKeys(inner.element, `${prefix}<n>.`)
+  return keysOf(inner).flatMap((key) => {
+    const child = childOf(inner, key)
+    return [prefix + key, ...(child ? dottedKeys(child, `${prefix}${key}.`) : [])]
+  })
+}
+
+const scalarOf = (text: string): unknown => {
+  if (text === '' || text === 'null' || text === '~') return null
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+}
+
+/**
+ * Text that a variable or a file gave, as the schema wants it: text where text is accepted (an api key of digits stays
+ * text), else the number, boolean or null that it spells (empty is null, as in YAML), else unchanged for the schema to refuse.
+ */
+export const fit = (text: string, schema: Schema | null): unknown => {
+  if (!schema || z.safeParse(schema, text).success) return text
+  const scalar = scalarOf(text.trim())
+  return z.safeParse(schema, scalar).success ? scalar : text
+}
+
+/** Finds what a mistyped key meant: a sibling, else a key of the same name elsewhere (`port` at the top: `server.port`). */
+export const unknownKey = (
+  key: string,
+  parent: Schema | null,
+  root: Schema,
+): { suggestion: string | null; sibling: boolean } => {
+  const sibling = parent && nearest(key, keysOf(parent))
+  if (sibling) return { suggestion: sibling, sibling: true }
+  return { suggestion: dottedKeys(root).find((known) => known.endsWith(`.${key}`)) ?? null, sibling: false }
+}
+
+/** zod's issues as faults that name kinds and never values. */
+export const issueFaults = (issues: readonly z.core.$ZodIssue[], tree: unknown, root: Schema): Fault[] => {
+  // One mistake, one fault: `base_urll` for `base_url` is not also a missing `base_url`.
+  const meant = new Set<string>()
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? unknownFaults(issue, root, (path) => meant.add(dotted(path))) : [],
+  )
+  const others = issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return []
+    const path = plain(issue.path)
+    const value = valueAt(tree, path)
+    if (value === undefined && meant.has(dotted(path))) return []
+    return [{ path: dotted(path), message: messageOf(issue, value, path, root) }]
+  })
+  return [...unknown, ...others]
+}
+
+const unknownFaults = (
+  issue: Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>,
+  root: Schema,
+  means: (path: Path) => void,
+): Fault[] => {
+  const parent = plain(issue.path)
+  return issue.keys.map((key) => {
+    const { suggestion, sibling } = unknownKey(key, schemaAt(root, parent), root)
+    if (suggestion && sibling) means([...parent, suggestion])
+    return { path: dotted([...parent, key]), message: `unknown key${didYouMean(suggestion)}` }
+  })
+}
+
+const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Schema): string => {
+  const schema = schemaAt(root, path)
+  const expected = schema ? expectedOf(schema) : 'another value'
+  const shown = schema && shownOf(value, schema)
+  if (shown !== null) return `${shown} is not ${expected}`
+  if (issue.code === 'custom') return issue.message
+  if (value === undefined) return `required: expected ${expected}`
+  const option = issue.code === 'invalid_value' && typeof value === 'string' ? nearestOption(value, issue.values) : null
+  // A key of digits only, unquoted: YAML made it a number.
+  const quotes = typeof value === 'number' && schema && isSecret(schema) ? ' (put it in quotes)' : ''
+  return `expected ${expected}, received ${receivedOf(issue, value)}${quotes}${didYouMean(option)}`
+}
+
+/** A number as a variable gives it, which would be refused as a number, too. */
+const spellsRefused = (value: unknown, schema: Schema): boolean =>
+  typeof value === 'string' && /^-?\d{1,9}$/.test(value) && !z.safeParse(schema, Number(value)).success
+
+/** A number or a duration, where one is expected and no secret: its value says more than its kind. Else null. */
+const shownOf = (value: unknown, schema: Schema): string | null => {
+  if (isSecret(schema)) return null
+  if (takesNumbers(schema)) return typeof value === 'number' || spellsRefused(value, schema) ? String(value) : null
+  const isDuration = typeof value === 'string' && expectedOf(schema).startsWith('a duration')
+  return isDuration && /^-?[\d.]{1,12} ?[a-z]{0,2}$/i.test(value) ? value : null
+}
+
+/** "expected a number, received text" but "expected an https URL, received other text". */
+const receivedOf = (issue: z.core.$ZodIssue, value: unknown): string =>
+  issue.code !== 'invalid_type' && typeof value === 'string' && value !== '' ? 'other text' : kindOf(value)
+
+const nearestOption = (value: string, options: readonly z.core.util.Primitive[]): string | null =>
+  nearest(
+    value,
+    options.filter((option) => typeof option === 'string'),
+  )
+
+const plain = (path: readonly PropertyKey[]): (string | number)[] =>
+  path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+
+/** The variable or file that a fault's value (or what holds it) came from; null: the configuration itself. */
+const originOf = ({ path }: Fault, origins: ReadonlyMap<string, string>): string | null => {
+  const segments = path.split('.')
+  const known = segments.map((_, i) => origins.get(segments.slice(0, i + 1).join('.')))
+  return known.findLast((origin) => origin !== undefined) ?? null
+}
+
+/** `fault` with where it stands, or came from: a reference stands in the file, a variable that overrides does not. */
+export const withOrigin = (fault: Fault, origins: ReadonlyMap<string, string>, locate: Locate): Fault => {
+  const origin = originOf(fault, origins)
+  if (origin === null) return located(fault, locate)
+  const told = { ...fault, message: `${fault.message} (from ${origin})` }
+  return origin.startsWith('${') ? located(told, locate) : told
 }

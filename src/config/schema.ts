@@ -1,13 +1,15 @@
+import { didYouMean, nearest } from '../core/errors.ts'
+import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { z } from 'zod'
-import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
-import { DEFAULT_LIMITS } from '../core/access.ts'
-import { APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
-import { ALIAS } from './aliases.ts'
+import { FAILOVER_REASONS, SURFACES, APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
 import {
+  duration,
+  text,
+  whole,
+  secretUrl,
   backendUrl,
   baseUrl,
   cidr,
-  duration,
   imageUrl,
   NAME,
   NAME_TITLE,
@@ -16,13 +18,296 @@ import {
   proxyUrl,
   secret,
   secretOrEmpty,
-  text,
   webhookSecret,
   webOrigin,
-  whole,
 } from './fields.ts'
-import { OnDown, Routing } from './routing.ts'
-import { Redis, Store } from './store.ts'
+import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
+import { DEFAULT_LIMITS } from '../core/access.ts'
+
+/** Rules over aliases that hold between keys: each stands for one thing on each backend, and each thing for one alias. */
+
+interface Line {
+  alias: string
+  backend: string
+  entry: unknown
+  path: Path
+}
+
+const KINDS = ['voices', 'puppets'] as const
+
+const linesOf = (tree: unknown, kind: (typeof KINDS)[number]): Line[] => {
+  const aliases = valueAt(tree, ['aliases', kind])
+  if (!isMapping(aliases)) return []
+  return Object.entries(aliases).flatMap(([alias, entries]) =>
+    isMapping(entries)
+      ? Object.entries(entries).map(([backend, entry]) => ({
+          alias,
+          backend,
+          entry,
+          path: ['aliases', kind, alias, backend],
+        }))
+      : [],
+  )
+}
+
+const imageOf = (entry: unknown): string | null => {
+  const url = valueAt(entry, ['image_url'])
+  return typeof url === 'string' ? (URL.parse(url)?.href ?? url) : null
+}
+
+/** What a request may name instead of the alias; null: nothing readable. */
+const thingOf = ({ backend, entry }: Line): string | null => {
+  if (typeof entry === 'string') return JSON.stringify([backend, entry])
+  const image = imageOf(entry)
+  return image === null ? null : JSON.stringify([image])
+}
+
+const faultsOf = (lines: readonly Line[], backends: readonly string[], names: ReadonlySet<string>): Fault[] => {
+  const first = new Map<string, Line>()
+  return lines.flatMap((line): Fault[] => {
+    const { alias, backend, entry } = line
+    const path = dotted(line.path)
+    if (backends.length > 0 && !backends.includes(backend)) {
+      return [{ path, message: `there is no backend with this name${didYouMean(nearest(backend, backends))}` }]
+    }
+    if (typeof entry === 'string' && backends.includes(entry.split(':', 1)[0] ?? '') && entry.includes(':')) {
+      return [{ path, message: 'expected the backend’s own id, without a backend’s name before it' }]
+    }
+    if (typeof entry === 'string' && entry !== alias && names.has(entry)) {
+      return [{ path, message: 'is also the name of another alias: a request could mean either' }]
+    }
+    const thing = thingOf(line)
+    const earlier = thing === null ? undefined : first.get(thing)
+    if (thing !== null && !earlier) first.set(thing, line)
+    // One image may stand for one alias on several backends.
+    if (!earlier || earlier.alias === alias) return []
+    return [{ path, message: `the same as ${dotted(earlier.path)}: a request could mean either` }]
+  })
+}
+
+export const aliasFaults = (tree: unknown, backends: readonly string[]): Fault[] =>
+  KINDS.flatMap((kind) => {
+    const lines = linesOf(tree, kind)
+    return faultsOf(lines, backends, new Set(lines.map(({ alias }) => alias)))
+  })
+
+/** Names are checked here: zod would skip the body of an alias whose name is wrong. */
+const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+const ALIAS_TITLE =
+  'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit (a colon would make it the id of a backend)'
+
+export const aliasNameFaults = (tree: unknown): Fault[] =>
+  KINDS.flatMap((kind) => {
+    const aliases = valueAt(tree, ['aliases', kind])
+    return (isMapping(aliases) ? Object.keys(aliases) : [])
+      .filter((alias) => !ALIAS.test(alias))
+      .map((alias) => ({ path: dotted(['aliases', kind, alias]), message: `expected ${ALIAS_TITLE}` }))
+  })
+
+/** `routing`: which backend makes a video, and what becomes of one whose backend is down (docs/routing.md). */
+
+const backendName = () => z.string().meta({ title: 'the name of a backend' })
+const part = (least: 'above 0' | 'from 0', min: number) =>
+  z
+    .number()
+    .min(min)
+    .max(1)
+    .meta({ title: `a number ${least} to 1` })
+
+/** Every field that is given must match. */
+const When = z.strictObject({
+  client: z
+    .string()
+    .meta({ title: 'the id of a client' })
+    .nullable()
+    .default(null)
+    .describe('Matches only videos of this client.'),
+  surface: z.enum(SURFACES).nullable().default(null).describe('Matches only videos that were created on this surface.'),
+  source: z
+    .enum(['text', 'audio'])
+    .nullable()
+    .default(null)
+    .describe('Matches only videos from this source: text or audio.'),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ title: 'a mapping of metadata keys to values' })
+    .prefault({})
+    .describe('Matches only videos whose metadata has these values.'),
+})
+
+const StopIf = z.strictObject({
+  failure_rate: part('above 0', 0.001).describe('Stop if at least this share of the videos failed, from 0 to 1.'),
+  of: whole(1, 1_000).describe('Stop only after at least this many videos.'),
+  window: duration('1m', '30d').describe('Count videos that ended within this time.'),
+})
+
+const Rule = z.strictObject({
+  when: When.prefault({}).describe('Which videos the rule is for. Every field must match. Empty: all videos.'),
+  to: backendName().nullable().default(null).describe('The backend that makes these videos.'),
+  /** The old side first, then the new one; per cent. */
+  split: z
+    .record(z.string(), whole(0, 100))
+    .meta({ title: 'two backends and their weights, such as { main: 90, alt: 10 }' })
+    .nullable()
+    .default(null)
+    .describe('Instead of `to`: two backends, the old side first, and their shares in percent.'),
+  by: text('client or metadata.<key>', /^(client|metadata\..{1,40})$/su)
+    .default('client')
+    .describe('What stays on one side of a split: each client, or each value of metadata.<key>.'),
+  stop_if: StopIf.nullable().default(null).describe('When a split returns to the old side by itself.'),
+})
+
+/** What must hold on the new side before `migrate step`, beside the old side. */
+const Gates = z.strictObject({
+  /** Finished videos on the new side since the last step. */
+  least_videos: whole(1, 1_000_000).default(20),
+  /** How much more often than the old side the new one may fail. */
+  failure_rate: part('from 0', 0).default(0.02),
+  /** Times the old side's. */
+  p95: z.number().min(1).max(100).meta({ title: 'a number from 1 to 100' }).default(1.5),
+  /** Times the old side's credits a video. */
+  credits: z.number().min(1).max(100).meta({ title: 'a number from 1 to 100' }).default(1.5),
+  /** The part of the new side's videos that lost an option. */
+  warnings: part('from 0', 0).default(0.1),
+})
+
+const OnDown = z.enum(['refuse', 'queue'])
+
+const Routing = z.strictObject({
+  /** null: the only backend; with several it must be named. */
+  default: backendName().nullable().default(null),
+  rules: z.array(Rule).max(1_000).meta({ title: 'a list of rules' }).default([]),
+  failover: z
+    .record(z.string(), z.array(backendName()).min(1).meta({ title: 'a list of backend names' }))
+    .meta({ title: 'a mapping of backends to lists of their stand-ins' })
+    .prefault({}),
+  failover_on: z
+    .array(z.enum(FAILOVER_REASONS))
+    .meta({ title: `a list of ${FAILOVER_REASONS.join(', ')}` })
+    .default(['down']),
+  on_down: OnDown.default('refuse'),
+  gates: Gates.prefault({}),
+  shadow: z
+    .strictObject({
+      from: backendName().describe('The backend whose videos are checked.'),
+      to: backendName().describe('The backend that could make them instead.'),
+      share: part('from 0', 0).describe('The share of videos that is checked, from 0 to 1.'),
+    })
+    .nullable()
+    .default(null),
+  /** null: the default if it speaks that interface, else the first backend that does. */
+  dropin: z
+    .strictObject({
+      primary: backendName().nullable().default(null),
+      alternate: backendName().nullable().default(null),
+    })
+    .prefault({}),
+})
+
+const noSuch = (what: string, name: unknown, names: readonly string[], path: Path): Fault[] => {
+  // Without any, that is the fault to report.
+  if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
+  return [{ path: dotted(path), message: `there is no ${what} with this name${didYouMean(nearest(name, names))}` }]
+}
+
+/** A name that no backend has, where one is named. */
+export const noSuchBackend = (name: unknown, backends: readonly string[], path: Path): Fault[] =>
+  noSuch('backend', name, backends, path)
+
+const keysOf = (tree: unknown): string[] => (isMapping(tree) ? Object.keys(tree) : [])
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Keys that objects keep before all others, wherever they stood in the file. */
+const ORDERLESS = /^(0|[1-9]\d*)$/
+
+const splitFaults = (split: unknown, backends: readonly string[], path: Path): Fault[] => {
+  if (!isMapping(split)) return []
+  const names = Object.keys(split)
+  const unknown = names.flatMap((name) => noSuchBackend(name, backends, [...path, name]))
+  if (unknown.length > 0) return unknown
+  const fault = (message: string): Fault[] => [{ path: dotted(path), message }]
+  if (names.length !== 2) return fault('expected two backends: the old side first, then the new one')
+  const digits = names.find((name) => ORDERLESS.test(name))
+  if (digits !== undefined)
+    return fault(`the order of the two sides is lost if a backend’s name is a number: rename ${digits}`)
+  const sum = names.reduce((before, name) => before + Number(split[name]), 0)
+  return sum === 100 || Number.isNaN(sum) ? [] : fault(`the weights must add up to 100; they add up to ${sum}`)
+}
+
+const ruleFaults = (rule: unknown, backends: readonly string[], clients: readonly string[], path: Path): Fault[] => {
+  if (!isMapping(rule)) return []
+  const [to, split] = [rule['to'] ?? null, rule['split'] ?? null]
+  const target: Fault[] =
+    (to === null) === (split === null) ? [{ path: dotted(path), message: 'expected either to or split' }] : []
+  const ofSplits = ['stop_if', 'by'].filter((key) => split === null && (rule[key] ?? null) !== null)
+  return [
+    ...target,
+    ...ofSplits.map((key) => ({ path: dotted([...path, key]), message: 'has no effect without split' })),
+    ...noSuchBackend(to, backends, [...path, 'to']),
+    ...splitFaults(split, backends, [...path, 'split']),
+    ...noSuch('client', valueAt(rule, ['when', 'client']), clients, [...path, 'when', 'client']),
+  ]
+}
+
+const failoverFaults = (failover: unknown, backends: readonly string[]): Fault[] =>
+  keysOf(failover).flatMap((from) => {
+    const path = ['routing', 'failover', from]
+    const itself = { path: dotted(path), message: 'a backend cannot stand in for itself' }
+    const others = listOf(valueAt(failover, [from]))
+    return [
+      ...noSuchBackend(from, backends, path),
+      ...others.flatMap((to, i) => (to === from ? [itself] : noSuchBackend(to, backends, [...path, i]))),
+    ]
+  })
+
+/** What of `routing` names something that is not there, or contradicts itself. */
+export const routingFaults = (tree: unknown, backends: readonly string[], clients: readonly string[]): Fault[] => {
+  const at = (...path: Path): unknown => valueAt(tree, ['routing', ...path]) ?? null
+  const preset = at('default')
+  const [from, to] = [at('shadow', 'from'), at('shadow', 'to')]
+  const isUnsettled = preset === null && backends.length > 1
+  return [
+    ...(isUnsettled
+      ? [{ path: 'routing.default', message: 'required: with several backends, name the default one' }]
+      : noSuchBackend(preset, backends, ['routing', 'default'])),
+    ...listOf(at('rules')).flatMap((rule, i) => ruleFaults(rule, backends, clients, ['routing', 'rules', i])),
+    ...failoverFaults(at('failover'), backends),
+    ...noSuchBackend(from, backends, ['routing', 'shadow', 'from']),
+    ...(from !== null && from === to
+      ? [{ path: 'routing.shadow.to', message: 'must not be the same backend as from' }]
+      : noSuchBackend(to, backends, ['routing', 'shadow', 'to'])),
+    ...SURFACES.flatMap((surface) => noSuchBackend(at('dropin', surface), backends, ['routing', 'dropin', surface])),
+  ]
+}
+
+/** `store` and `redis`: where the truth is kept, and what wakes and counts for many processes (docs/replicas.md). */
+
+export const Store = z.strictObject({
+  driver: z.enum(['sqlite', 'postgres']).default('sqlite'),
+  /** Of `sqlite`. Audio on its way to a backend is put beside it, with either driver. */
+  path: z.string().min(1).meta({ title: 'a file path' }).default('./data/talkbridge.db'),
+  /** Of `postgres`, as the next two. */
+  url: secretUrl('null or a URL such as postgres://user:password@host:5432/database', 'postgres|postgresql')
+    .nullable()
+    .default(null),
+  pool: whole(2, 100).default(10),
+  schema: text('a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter', /^[a-z][a-z0-9_]{0,39}$/).default(
+    'talkbridge',
+  ),
+})
+
+export const Redis = z.strictObject({
+  /** null: one process, or several that find each other's work by their sweeps. */
+  url: secretUrl('null or a URL such as redis://:password@host:6379/0', 'redis|rediss').nullable().default(null),
+  prefix: text('a name of 1 to 40 characters a-z, 0-9, _ and -', /^[a-z0-9_-]{1,40}$/).default('talkbridge'),
+})
+
+/** What the second pass finds: each driver has keys of its own. */
+export const storeFaults = (tree: unknown): Fault[] =>
+  valueAt(tree, ['store', 'driver']) === 'postgres' && (valueAt(tree, ['store', 'url']) ?? null) === null
+    ? [{ path: dotted(['store', 'url']), message: 'is required with driver: postgres' }]
+    : []
 
 /**
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.

@@ -6,11 +6,9 @@ import type { AliasConfig, Aliases } from '../engine/create/route.ts'
 import { createPlan, type PortraitOf } from '../engine/create/plan.ts'
 import type { Videos } from '../engine/index.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import type { CatalogueReader } from './catalogues.ts'
-import { createRefusals } from './refusals.ts'
+import { type CatalogueReader, createJudge } from './verdict.ts'
+import { createRefusals, createShadow, type ShadowSettings } from './shadow.ts'
 import { createReport } from './report.ts'
-import { createShadow, type ShadowSettings } from './shadow.ts'
-import { createJudge } from './verdict.ts'
 
 export interface MigrationDeps extends Pick<Ports, 'clock'> {
   store: RecordedStore

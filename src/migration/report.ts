@@ -1,20 +1,120 @@
-import type { MigrationReportView } from '../core/api/migration.ts'
-import type { RecordedStore } from '../core/store/accounts.ts'
-import { iso, type Clock } from '../core/time/clock.ts'
+import type { Place, RecordedStore } from '../core/store/accounts.ts'
+import { breath, iso, type Clock } from '../core/time/clock.ts'
+import type { LackingView, MigrationReportView } from '../core/api/migration.ts'
+import {
+  type Lacking,
+  fileNameOf,
+  puppetsLike,
+  voicesLike,
+  type Candidate,
+  keyOfLacking,
+  suggestAliases,
+} from './aliases.ts'
+import { type Side, readSide, type CatalogueReader, leadsTo, nativeOn, type Judge } from './verdict.ts'
+import {
+  withoutQuery,
+  type SeenNamed,
+  type Tallies,
+  compare,
+  createObserved,
+  createTop,
+  keyOfKind,
+  shareOf,
+  createTallies,
+  noVerdicts,
+  type SeenLoss,
+} from './tallies.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import { keyOfLacking, suggestAliases } from './aliases.ts'
-import { readSide, type CatalogueReader, type Side } from './catalogues.ts'
-import { compare, createObserved } from './compare.ts'
-import { createTop, keyOfKind, shareOf } from './counts.ts'
-import { LISTED, lackingOf } from './lacking.ts'
-import { leadsTo, nativeOn } from './names.ts'
-import { createTallies, noVerdicts, type SeenLoss } from './tallies.ts'
-import type { Judge } from './verdict.ts'
-import { walk, type Source } from './walk.ts'
 
-export interface ReportDeps {
+/** How long other work waits for a slice of this: far less than anybody notices. */
+const SLICE_MS = 4
+/** Read at once: parsing as many takes about as long as a slice. */
+export const PAGE = 50
+
+/** What there is to read, oldest first: pages of it behind a place. */
+interface Source<T> {
+  page: (after: Place, limit: number) => Promise<readonly T[]>
+  placeOf: (item: T) => NonNullable<Place>
+  /** Items of later than this are not part of it. */
+  untilMs: number
+}
+
+/**
+ * Gives each item to `take`, a page at a time, and lets other work run after every few milliseconds. Rejects with the
+ * signal's reason when it aborts.
+ */
+export const walk = async <T>(
+  { page, placeOf, untilMs }: Source<T>,
+  signal: AbortSignal,
+  take: (item: T) => Promise<void> | void,
+  onPage: (atMs: number) => void = () => undefined,
+): Promise<void> => {
+  let after: Place = null
+  for (;;) {
+    await breath()
+    signal.throwIfAborted()
+    let sinceMs = performance.now()
+    const items: readonly T[] = await page(after, PAGE)
+    for (const item of items) {
+      if (placeOf(item).atMs > untilMs) return
+      await take(item)
+      if (performance.now() - sinceMs < SLICE_MS) continue
+      await breath()
+      sinceMs = performance.now()
+    }
+    const last = items.at(-1)
+    if (last === undefined) return
+    after = placeOf(last)
+    onPage(after.atMs)
+  }
+}
+
+/** Of each list. */
+const LISTED = 200
+
+interface Described extends Lacking, Pick<LackingView, 'language' | 'gender'> {}
+
+const imageOwner = ({ puppets }: Side, id: string) =>
+  [...(puppets?.values() ?? [])].find(({ imageUrl }) => imageUrl !== null && withoutQuery(imageUrl) === id)
+
+/** What the old backend says of it, and what the new one has that is like it. */
+const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side): Described => {
+  if (kind === 'voice') {
+    const voice = from.voices?.get(id)
+    const candidates = voice && to.voices ? voicesLike(voice, to.voices.values()) : []
+    const { name = null, languageCode: language = null, gender = null } = voice ?? {}
+    return { kind, id, videos, name, language, gender, candidates }
+  }
+  const saved = kind === 'puppet' ? from.puppets?.get(id) : imageOwner(from, id)
+  const told = saved?.name ?? null
+  const name = told ?? (kind === 'image' ? fileNameOf(id) : null)
+  const candidates: Candidate[] =
+    name !== null && to.puppets ? puppetsLike(name, told !== null, to.puppets.values()) : []
+  return { kind, id, videos, name, language: null, gender: null, candidates }
+}
+
+/**
+ * What is missing, the most used first, with what may stand for it. Each is compared with a whole catalogue, so that other
+ * work runs after each. Rejects with the signal's reason when it aborts.
+ */
+export const lackingOf = async (
+  { lacking }: Pick<Tallies, 'lacking'>,
+  from: Side,
+  to: Side,
+  signal: AbortSignal,
+): Promise<Described[]> => {
+  const listed: Described[] = []
+  for (const { thing, count } of [lacking.voices, lacking.portraits].flatMap((top) => top.list().slice(0, LISTED))) {
+    await breath()
+    signal.throwIfAborted()
+    listed.push(described(thing, count, from, to))
+  }
+  return listed
+}
+
+interface ReportDeps {
   store: Pick<RecordedStore, 'recorded' | 'shadows' | 'refusals'>
   clock: Pick<Clock, 'now'>
   catalogue: CatalogueReader
@@ -28,7 +128,7 @@ export interface ReportDeps {
   dropped: () => number
 }
 
-export interface ReportWish {
+interface ReportWish {
   from: Backend
   to: Backend
   sinceMs: number

@@ -1,11 +1,39 @@
-import type { VerdictCounts } from '../core/api/migration.ts'
-import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
+import type { VerdictCounts, ComparedView } from '../core/api/migration.ts'
+import type { LossKind, VerdictWord, RefusalCount } from '../core/store/accounts.ts'
 import type { VideoRecord } from '../core/video.ts'
 import type { Entry } from '../engine/create/route.ts'
-import { createTop, keyOfKind } from './counts.ts'
 import { HIDDEN } from './aliases.ts'
-import type { Named } from './names.ts'
-import type { Loss, Verdict } from './verdict.ts'
+import type { Named, Loss, Verdict } from './verdict.ts'
+import { isProblemCode, type ProblemCode } from '../core/errors.ts'
+import { faultyField } from '../engine/upstream/ask.ts'
+
+/** Counts of whatever comes: at most `limit` different things, and all others together. */
+interface Top<T> {
+  add(key: string, thing: () => T): void
+  /** The most frequent first; of equals, the first that came. */
+  list(): { thing: T; count: number }[]
+  others(): number
+}
+
+export const createTop = <T>(limit: number): Top<T> => {
+  const known = new Map<string, { thing: T; count: number }>()
+  let others = 0
+  return {
+    add(key, thing) {
+      const one = known.get(key)
+      if (one) one.count += 1
+      else if (known.size < limit) known.set(key, { thing: thing(), count: 1 })
+      else others += 1
+    },
+    list: () => [...known.values()].toSorted((a, b) => b.count - a.count),
+    others: () => others,
+  }
+}
+
+export const keyOfKind = ({ code, field }: { code: string; field: string | null }): string => `${code}:${field ?? ''}`
+
+/** A part of a whole, from 0 to 1; 0 of nothing. */
+export const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
 /** Kinds of loss are few; clients are those of the configuration, and those of before. */
 const KINDS_AT_MOST = 200
@@ -84,3 +112,90 @@ export const createTallies = () => {
   }
 }
 export type Tallies = ReturnType<typeof createTallies>
+
+/** Refusals that say something of the request. The others are about the moment, the credits or the gateway. */
+const ABOUT_THE_REQUEST: ReadonlySet<string> = new Set<ProblemCode>([
+  'invalid_request',
+  'invalid_image',
+  'upload_not_found',
+  'upload_not_finished',
+  'voice_not_found',
+  'puppet_not_found',
+  'not_found',
+  'payload_too_large',
+  'file_too_large',
+  'capability_not_supported',
+  'audio_url_not_allowed',
+  'audio_unreachable',
+])
+
+type Observed = Pick<ComparedView, 'code' | 'field' | 'warned' | 'refused' | 'failed'>
+
+const NO_ERROR = { status: null, code: null, block_code: null, message: null }
+
+/** What became of the requests that the new backend really got. */
+export const createObserved = () => {
+  const kinds = new Map<string, Observed>()
+  const totals = { videos: 0, refused: 0, failed: 0 }
+  const of = (code: string, field: string | null): Observed => {
+    const key = keyOfKind({ code, field })
+    const known = kinds.get(key) ?? { code, field, warned: 0, refused: 0, failed: 0 }
+    kinds.set(key, known)
+    return known
+  }
+  return {
+    totals,
+    kinds,
+    video({ input, warnings, error, status }: Pick<VideoRecord, 'input' | 'warnings' | 'error' | 'status'>): void {
+      totals.videos += 1
+      for (const { code, param } of warnings) of(code, param).warned += 1
+      if (status !== 'failed' || error === null) return
+      totals.failed += 1
+      const { code, backend_error: backendError } = error
+      const field = isProblemCode(code) ? faultyField({ code, backendError: backendError ?? NO_ERROR }, input) : null
+      of(code, field).failed += 1
+    },
+    refusals(counts: readonly RefusalCount[]): void {
+      for (const { code, field, count } of counts) {
+        if (!ABOUT_THE_REQUEST.has(code)) continue
+        totals.refused += count
+        of(code, field).refused += count
+      }
+    },
+  }
+}
+
+interface Predicted {
+  code: string
+  field: string | null
+  count: number
+}
+
+/** Kinds of loss side by side: foretold of the records and by shadows, and met. The most foretold first. */
+export const compare = (
+  predicted: { kinds: readonly Predicted[]; videos: number },
+  shadowed: { kinds: readonly Predicted[]; videos: number },
+  observed: Pick<ReturnType<typeof createObserved>, 'kinds' | 'totals'>,
+): ComparedView[] => {
+  const { totals, kinds } = observed
+  const asked = totals.videos + totals.refused
+  const all = new Map<string, { code: string; field: string | null }>()
+  for (const one of [...predicted.kinds, ...shadowed.kinds, ...kinds.values()]) all.set(keyOfKind(one), one)
+  const countIn = (list: readonly Predicted[], key: string): number =>
+    list.find((one) => keyOfKind(one) === key)?.count ?? 0
+  return [...all]
+    .map(([key, { code, field }]): ComparedView => {
+      const { warned, refused, failed } = kinds.get(key) ?? { warned: 0, refused: 0, failed: 0 }
+      return {
+        code,
+        field,
+        predicted: shareOf(countIn(predicted.kinds, key), predicted.videos),
+        shadowed: shadowed.videos === 0 ? null : shareOf(countIn(shadowed.kinds, key), shadowed.videos),
+        observed: asked === 0 ? null : shareOf(warned + refused + failed, asked),
+        warned,
+        refused,
+        failed,
+      }
+    })
+    .toSorted((a, b) => b.predicted - a.predicted || (b.observed ?? 0) - (a.observed ?? 0))
+}

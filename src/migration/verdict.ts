@@ -1,12 +1,71 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
+import type { VideoInput, Order, VideoRecord, WireRequest } from '../core/video.ts'
+import { type Aliases, type Entry, lookUpAudio } from '../engine/create/route.ts'
+import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
 import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
 import type { UploadLookup } from '../core/media.ts'
-import type { Order, VideoRecord, WireRequest } from '../core/video.ts'
-import { type Aliases, lookUpAudio } from '../engine/create/route.ts'
 import type { Plan, PortraitOf } from '../engine/create/plan.ts'
-import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import { leadsTo, type Named } from './names.ts'
+
+/** What a request names that must be found on the backend. */
+export interface Named {
+  kind: 'voice' | 'puppet' | 'image'
+  /** What the request calls it. */
+  said: string
+  /** Whether the backend has it, by its own name or through an alias. Null: its catalogue could not be read. */
+  isThere: boolean | null
+  /** An alias leads to something, or its own name is tried. */
+  leads: boolean
+}
+
+interface Place {
+  backend: Backend
+  voices: ReadonlyMap<string, Voice> | null
+  puppets: ReadonlyMap<string, Puppet> | null
+}
+
+const isPuppetThere = (entry: Entry | null, { backend, puppets }: Place): boolean | null => {
+  if (entry === null) return false
+  if (typeof entry !== 'string') return backend.account.adapter.capabilities.image_url
+  return puppets && puppets.has(entry)
+}
+
+/** The voice, and the portrait if it must be found: a backend that takes images takes any. */
+export const leadsTo = (
+  { voice_id: voice, puppet_id: puppet, image_url: image, text }: VideoInput,
+  place: Place,
+  aliases: Aliases,
+  visible: Backends,
+): Named[] => {
+  const { backend, voices, puppets } = place
+  const named: Named[] = []
+  if (puppet !== null) {
+    const entry = aliases.puppets.read(puppet, visible).on(backend)
+    named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, place), leads: entry !== null })
+  }
+  if (image !== null && !backend.account.adapter.capabilities.image_url) {
+    const id = aliases.puppets.savedImage(image, backend)
+    const isThere = id === null ? false : puppets && puppets.has(id)
+    named.push({ kind: 'image', said: image, isThere, leads: id !== null })
+  }
+  if (voice !== null && text !== null) {
+    const id = aliases.voices.read(voice, visible).on(backend)
+    const isThere = typeof id === 'string' ? voices && voices.has(id) : false
+    named.push({ kind: 'voice', said: voice, isThere, leads: id !== null })
+  }
+  return named
+}
+
+/** What a voice or portrait is called on the backend that made the video; null: the request cannot be read any more. */
+export const nativeOn = (
+  { kind, said }: Pick<Named, 'kind' | 'said'>,
+  from: Backend,
+  aliases: Aliases,
+  visible: Backends,
+): Entry | null => {
+  if (kind === 'image') return { image_url: said }
+  return aliases[kind === 'voice' ? 'voices' : 'puppets'].read(said, visible).on(from)
+}
 
 /** What a request loses, in the words of the API: the code and the field that its client would be told. */
 export interface Loss extends LossKind {
@@ -29,9 +88,9 @@ export interface Target {
 }
 
 /** The request of a video. */
-export type Recorded = Pick<VideoRecord, 'client' | 'surface' | 'input' | 'metadata'>
+type Recorded = Pick<VideoRecord, 'client' | 'surface' | 'input' | 'metadata'>
 
-export interface JudgeDeps {
+interface JudgeDeps {
   plan: Plan
   uploads: UploadLookup
   aliases: Aliases
@@ -138,3 +197,35 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
   return judge
 }
 export type Judge = ReturnType<typeof createJudge>
+
+/** The ordinary catalogue: in memory already, or read once. */
+export interface CatalogueReader {
+  voices: (backend: string) => Promise<Voice[]>
+  puppets: (backend: string) => Promise<Puppet[]>
+}
+
+export interface Side extends Target {
+  /** The code of what kept any of it from being read. */
+  problem: string | null
+}
+
+const byId = <T extends { id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.id, item]))
+
+/** What a backend has, as far as it can be had now. A backend that does not answer is no error here. */
+export const readSide = async (backend: Backend, catalogue: CatalogueReader): Promise<Side> => {
+  let problem: string | null = null
+  const tried = async <T extends { id: string }>(reading: Promise<T[]>): Promise<ReadonlyMap<string, T> | null> => {
+    try {
+      return byId(await reading)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      problem = error.code
+      return null
+    }
+  }
+  // In turn: both are asked for out of one window.
+  const voices = await tried(catalogue.voices(backend.name))
+  const puppets = await tried(catalogue.puppets(backend.name))
+  return { backend, voices, puppets, problem }
+}

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createPatience } from '../../src/cli/demo/patience.ts'
-import { isMp4, timelineLines } from '../../src/cli/demo/story.ts'
-import { bar, paints, shortened } from '../../src/cli/demo/screen.ts'
+import { createPatience, isMp4, timelineLines } from '../../src/cli/demo.ts'
+import { bar, paints, shortened } from '../../src/cli/context.ts'
 import { start, temporaryFolder, type Ended } from './harness.ts'
 
 /** A folder to run in, and one for temporary files that must be empty afterwards. */

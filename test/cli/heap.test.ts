@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitsLeft } from '../../src/cli/heap.ts'
+import { limitsLeft } from '../../src/cli/process.ts'
 import { start } from './harness.ts'
 
-const HEAP = join(import.meta.dirname, '../../src/cli/heap.ts')
+const HEAP = join(import.meta.dirname, '../../src/cli/process.ts')
 const MB = 1024 * 1024
 
 /** Keeps a while what it makes, in many turns of the loop, and says how large the space of young objects mostly was. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keepPorts, startWhereItWas } from '../../src/cli/local-sandbox.ts'
+import { keepPorts, startWhereItWas } from '../../src/cli/serve-sandbox.ts'
 import type { Sandbox } from '@talkbridge/sandbox'
 import { temporaryFolder } from './harness.ts'
 

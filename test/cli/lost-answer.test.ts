@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
+import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { EXAMPLE_IDS } from '../../src/core/ids.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
 import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
+import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
 
 /** `npm start`: the console is there at once, with the sandbox's key. */

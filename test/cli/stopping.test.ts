@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStopping } from '../../src/cli/stopping.ts'
+import { createStopping } from '../../src/cli/process.ts'
 
 test('the first signal asks; one of the same moment is npm handing it on; a later one insists', () => {
   const insisted: string[] = []

@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { storeFault } from '../../src/cli/store/faults.ts'
+import { storeFault } from '../../src/cli/store.ts'
 import { QueryFailed } from '../../src/stores/postgres/pool.ts'
 import { openFile } from '../../src/stores/sqlite/db.ts'
 import { testPostgres } from '../fakes/databases.ts'

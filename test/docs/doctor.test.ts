@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ROWS } from '../../src/cli/doctor/checks.ts'
+import { ROWS } from '../../src/cli/doctor/index.ts'
 
 const PAGE = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8')
 

@@ -11,7 +11,7 @@ import {
   RELEASE_GAP_MS,
 } from '../../src/core/endpoints.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary.ts'
-import { MOST_REFUSALS } from '../../src/cli/listen/forward.ts'
+import { MOST_REFUSALS } from '../../src/cli/listen.ts'
 import { CONNECT_TIMEOUT_MS } from '../../src/http/guard-agent.ts'
 import { KEPT_ANSWER_BYTES } from '../../src/webhooks/attempt.ts'
 import { PER_TARGET } from '../../src/webhooks/index.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { evidenceWarnings } from '../../src/config/warnings.ts'
+import { evidenceWarnings } from '../../src/config/rules.ts'
 import type { Capability } from '../../src/core/vocabulary.ts'
 import type { Videos } from '../../src/engine/index.ts'
 import { capabilities } from '../fakes/adapter.ts'

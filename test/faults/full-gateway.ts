@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { sandboxConfig } from '../../src/cli/profile.ts'
+import { sandboxConfig } from '../../src/cli/config-file.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'

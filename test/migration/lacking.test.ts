@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { suggestAliases } from '../../src/migration/aliases.ts'
-import { lackingOf } from '../../src/migration/lacking.ts'
+import { lackingOf } from '../../src/migration/report.ts'
 import { createTallies } from '../../src/migration/tallies.ts'
 import { accountOf, backendOf, scriptedAdapter } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'

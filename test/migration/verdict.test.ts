@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSide } from '../../src/migration/catalogues.ts'
-import type { Target } from '../../src/migration/verdict.ts'
+import { readSide, type Target } from '../../src/migration/verdict.ts'
 import { NO_INPUT, type VideoInput } from '../../src/core/video.ts'
 import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { fakeClock } from '../fakes/clock.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SANDBOX_CLIENT_KEY } from '../../src/cli/profile.ts'
+import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { SURFACES } from '../../src/core/vocabulary.ts'
 import { documentOf } from '../../src/routes/openapi/document.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createDriftReport } from '../../src/accounts/drift.ts'
-import { createPermissions } from '../../src/accounts/permissions.ts'
+import { createDriftReport, createPermissions } from '../../src/accounts.ts'
 import type { Drift } from '../../src/adapters/index.ts'
 import { accountIdOf } from '../../src/core/vocabulary.ts'
 import { createDriftBoard } from '../../src/engine/replicas/board.ts'

@@ -3,9 +3,8 @@ import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { configJsonSchema, parseConfig } from '../../src/config.ts'
-import { isMapping } from '../../src/config/faults.ts'
+import { isMapping, dottedKeys } from '../../src/config/faults.ts'
 import { ConfigSchema } from '../../src/config/schema.ts'
-import { dottedKeys } from '../../src/config/walk.ts'
 
 const FOLDER = new URL('../../config/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8')

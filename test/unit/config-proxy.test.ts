@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig, redactConfig } from '../../src/config.ts'
-import { isExempt } from '../../src/config/proxy.ts'
+import { isExempt } from '../../src/config/sources.ts'
 
 const PASSWORD = 'canary-0123456789'
 const PROXY = `http://me:${PASSWORD}@proxy.example:3128`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig, redactConfig, type Config, type ConfigInput } from '../../src/config.ts'
-import { restartFaults } from '../../src/config/restart.ts'
+import { restartFaults } from '../../src/cli/serve.ts'
 
 const KEY = 'k'.repeat(20)
 const WHSEC = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

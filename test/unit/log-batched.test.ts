@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const MODULE = join(import.meta.dirname, '../../src/log/batched.ts')
+const MODULE = join(import.meta.dirname, '../../src/log.ts')
 const LINES = Array.from({ length: 2_000 }, (_, n) => `{"line":${n},"of":"${'x'.repeat(50)}"}\n`).join('')
 
 /** What a process prints that logs lines in three turns of its event loop, and then ends. */

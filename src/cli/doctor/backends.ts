@@ -7,9 +7,17 @@ import type { Account } from '../../engine/upstream/accounts.ts'
 import { cheapRead } from '../../engine/upstream/ask.ts'
 import type { Agents } from '../../http/agents.ts'
 import type { Config } from '../../config.ts'
-import type { Check, DoctorContext } from './context.ts'
-import { aheadText, findings, spanText, type Finding, type Rows } from './findings.ts'
-import { reach, type Reach } from './reach.ts'
+import {
+  type Check,
+  type DoctorContext,
+  aheadText,
+  findings,
+  spanText,
+  type Finding,
+  type Rows,
+  reach,
+  type Reach,
+} from './findings.ts'
 
 export const BACKEND_ROWS = {
   backend_ok: { level: 'ok', means: 'The backend answered a read, and accepted the key.', advice: null },

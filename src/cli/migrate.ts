@@ -1,0 +1,346 @@
+import {
+  MigrationView,
+  type OutcomeView,
+  SplitView,
+  MigrationReportView,
+  ReportProgress,
+} from '../core/api/migration.ts'
+import { columns, GATEWAY_URL, type Register, CliError, type CliContext } from './context.ts'
+import { z } from 'zod'
+import { adminCall, adminKey, refusalOf, unanswered } from './admin.ts'
+import {
+  dayText,
+  notesOf,
+  numberText,
+  partsOf,
+  plain,
+  shareText,
+  titleOf,
+  VERDICT_WORDS,
+  pageOf,
+} from './migrate-page.ts'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import { request } from 'undici'
+
+/** What people read of a migration. Pure. */
+
+const NONE = '-'
+const figure = (value: number): string => String(Number(value.toPrecision(3)))
+const percent = (share: number): string => `${figure(share * 100)} %`
+
+const successOf = ({ success }: OutcomeView): string =>
+  success === null ? NONE : `${percent(success.rate)} (${percent(success.low)} to ${percent(success.high)})`
+
+const rowOf = (name: string, outcome: OutcomeView): string[] => [
+  name,
+  String(outcome.videos),
+  String(outcome.completed),
+  String(outcome.failed),
+  String(outcome.canceled),
+  successOf(outcome),
+  outcome.seconds ? `${figure(outcome.seconds.p50)} s` : NONE,
+  outcome.seconds ? `${figure(outcome.seconds.p95)} s` : NONE,
+  outcome.credits.each === null ? NONE : figure(outcome.credits.each),
+  outcome.warned === null ? NONE : percent(outcome.warned),
+]
+const HEAD = ['videos', 'completed', 'failed', 'canceled', 'success (95 %)', 'p50', 'p95', 'credits each', 'warned']
+
+/** How videos ended, side by side. */
+const outcomeTable = ({ outcomes, since, counted }: MigrationView): string => {
+  const rules = outcomes.rules.filter(({ rule }) => rule !== null)
+  const rows = [
+    ...outcomes.backends.map((one) => rowOf(one.backend, one)),
+    ...rules.map((one) => rowOf(one.path ?? one.rule ?? '', one)),
+    ...outcomes.splits.flatMap(({ rule, ...sides }) => [
+      rowOf(`${rule} old`, sides.old),
+      rowOf(`${rule} new`, sides.new),
+    ]),
+  ]
+  const cut = counted.complete ? '' : `, the latest ${counted.limit} of them`
+  return `videos that ended after ${since}${cut}\n${columns([['', ...HEAD], ...rows])}`
+}
+
+const stateOf = ({ stopped, weight, ramp_weight: ramp, next_weight: next }: SplitView): string => {
+  if (!stopped) return `${weight} %${next === null ? ', all of it' : `, next ${next} %`}`
+  const { outcomes, at } = stopped
+  const { old, new: fresh } = outcomes
+  return `stopped at ${at}: 0 % instead of ${ramp} % (new side ${fresh.failed} of ${fresh.videos} failed, old side ${old.failed} of ${old.videos})`
+}
+
+const NO_GATES = '  the first step needs no gate\n'
+
+/** How one split stands. */
+const splitText = (split: SplitView): string => {
+  const { rule, path, old, new: fresh, gates, stepped_at: at, stepped_by: by, file_weight: file } = split
+  const isIdle = split.ramp_weight === 0 && split.stopped === null
+  const stood = at === null ? 'as the file says' : `since ${at}, by ${by}; the file says ${file} %`
+  const gateRows = gates.map(({ name, held, why }) => [held ? '  holds' : '  does not hold', name, why])
+  return `${rule}  ${old} -> ${fresh}  ${stateOf(split)}  (${path}, ${stood})\n${isIdle ? NO_GATES : columns(gateRows)}`
+}
+
+/** A newer gateway may tell more. */
+const SplitAnswer = z.object(SplitView.shape)
+
+interface ChangeOptions {
+  rule?: string
+  force?: boolean
+  url: string
+  json?: boolean
+}
+
+const changing =
+  (name: string, description: string, isForced = false): Register =>
+  (migrate, context) => {
+    const command = migrate
+      .command(name)
+      .description(description)
+      .option('--rule <key>', 'the rule of the split; needed only with several splits')
+      .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
+      .option('--json', 'print what the gateway answers')
+    if (isForced) command.option('--force', 'even if gates do not hold, but not if the split is stopped')
+    command.action(async ({ rule, force, url, json }: ChangeOptions) => {
+      const body = { ...(rule !== undefined && { rule }), ...(force && { force }) }
+      const raw = await adminCall(context, { method: 'POST', path: `/unified/v1/admin/migration/${name}`, body, url })
+      context.stdout(json ? `${JSON.stringify(raw)}\n` : splitText(SplitAnswer.parse(raw)))
+    })
+  }
+
+const stepCommand = changing(
+  'step',
+  'give the new side the next of 1, 5, 10, 25, 50 and 100 %, if its gates hold',
+  true,
+)
+const rollbackCommand = changing('rollback', 'give the new side 0 %, at once')
+const resumeCommand = changing('resume', 'continue a split that stopped itself, at the weight that it had')
+
+/** A newer gateway may tell more. */
+const StatusAnswer = z.object(MigrationView.shape)
+
+interface StatusOptions {
+  since: string
+  rule?: string
+  url: string
+  json?: boolean
+}
+
+/** `talkbridge migrate status`: how backends compare, and how each split stands. */
+const statusCommand: Register = (migrate, context) => {
+  migrate
+    .command('status')
+    .description('compare how videos end on each backend, and show the state of each ramp')
+    .option('--since <time>', 'count only videos that ended after this: a time in ISO 8601, or how long ago', '24h')
+    .option('--rule <key>', 'only this split')
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
+    .option('--json', 'print what the gateway answers')
+    .action(async ({ since, rule, url, json }: StatusOptions) => {
+      const path = `/unified/v1/migration?since=${encodeURIComponent(since)}`
+      const raw = await adminCall(context, { method: 'GET', path, url })
+      if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
+      const migration = StatusAnswer.parse(raw)
+      const splits = migration.splits.filter((split) => rule === undefined || split.rule === rule)
+      if (rule !== undefined && splits.length === 0) throw new CliError(1, `talkbridge: no split has the rule ${rule}`)
+      if (rule === undefined) context.stdout(`${outcomeTable(migration)}\n`)
+      context.stdout(splits.length === 0 ? 'no split\n' : splits.map(splitText).join('\n'))
+    })
+}
+
+const BAR = 24
+const LISTED = 12
+
+export const bar = (share: number, width = BAR): string => {
+  const full = Math.round(Math.min(Math.max(share, 0), 1) * width)
+  return '█'.repeat(full) + '░'.repeat(width - full)
+}
+
+type Align = 'left' | 'right'
+
+/** Columns as wide as their widest cell. */
+const table = (rows: readonly (readonly string[])[], aligns: readonly Align[]): string[] => {
+  const widths = aligns.map((_, i) => Math.max(0, ...rows.map((row) => row[i]?.length ?? 0)))
+  return rows.map((row) => {
+    const cells = row.map((cell, i) => {
+      const width = widths[i] ?? 0
+      return aligns[i] === 'right' ? cell.padStart(width) : cell.padEnd(width)
+    })
+    return `  ${cells.join('  ')}`.trimEnd()
+  })
+}
+
+const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines])
+const more = (count: number, what: string): string[] => (count > 0 ? [`  … and ${numberText(count)} more ${what}`] : [])
+
+const lossLines = ({ losses }: MigrationReportView): string[] =>
+  table(
+    losses.map(({ verdict, videos, share, example, ...kind }) => [
+      titleOf(kind),
+      numberText(videos),
+      shareText(share),
+      bar(share, 12),
+      verdict === 'not_at_all' ? 'does not carry over' : 'option left out',
+      plain(example),
+    ]),
+    ['left', 'right', 'right', 'left', 'left', 'left'],
+  )
+
+const clientLines = ({ clients, other_clients: others }: MigrationReportView): string[] => [
+  ...table(
+    [
+      ['client', 'videos', 'untouched', 'warnings', 'not at all', 'unknown'],
+      ...clients
+        .slice(0, LISTED)
+        .map(({ client, videos, verdicts }) => [
+          plain(client),
+          numberText(videos),
+          ...partsOf(verdicts, videos).map(({ share }) => shareText(share)),
+        ]),
+    ],
+    ['left', 'right', 'right', 'right', 'right', 'right'],
+  ),
+  ...more(Math.max(0, clients.length - LISTED), 'clients'),
+  ...more(others, 'videos of clients that are not listed'),
+]
+
+const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): string[] => [
+  ...lacking.slice(0, LISTED).flatMap(({ kind, id, name, language, gender, videos, candidates, alias }) => {
+    const facts = [name, language, gender].filter((fact) => fact !== null).map(plain)
+    const head = `  ${kind} ${plain(id)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}: ${numberText(videos)} videos`
+    const found = candidates.map(
+      ({ id: other, score, why }) => `      ${score.toFixed(2)}  ${plain(other)}  ${plain(why)}`,
+    )
+    const end = [
+      `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${plain(alias)}`}`,
+    ]
+    return [head, ...(found.length > 0 ? found : ['      nothing similar']), ...end]
+  }),
+  ...more(Math.max(0, lacking.length - LISTED), 'voices and portraits: see --json or --html'),
+  ...more(others.voices + others.portraits, 'videos with others'),
+]
+
+const comparedLines = ({ compared, observed, shadow }: MigrationReportView): string[] => {
+  const asked = observed.videos + observed.refused
+  if (compared.length === 0 || (asked === 0 && shadow.videos === 0)) return []
+  const told = (share: number | null): string => (share === null ? '–' : shareText(share))
+  return [
+    ...table(
+      [
+        ['', 'predicted', `shadowed (${numberText(shadow.videos)})`, `observed (${numberText(asked)})`],
+        ...compared.map(({ predicted, shadowed, observed: seen, ...kind }) => [
+          titleOf(kind),
+          shareText(predicted),
+          told(shadowed),
+          told(seen),
+        ]),
+      ],
+      ['left', 'right', 'right', 'right'],
+    ),
+  ]
+}
+
+/** The report for a terminal. */
+export const summaryOf = (report: MigrationReportView): string => {
+  const { from, to, videos, verdicts, since, until, aliases, lacking } = report
+  const head = `${from} → ${to}: ${numberText(videos)} recorded ${videos === 1 ? 'video' : 'videos'}, ${dayText(since)} to ${dayText(until)}`
+  const parts = partsOf(verdicts, videos).map(({ verdict, videos: count, share }) => [
+    VERDICT_WORDS[verdict],
+    bar(share),
+    numberText(count),
+    shareText(share),
+  ])
+  return `${[
+    head,
+    '',
+    ...table(parts, ['left', 'left', 'right', 'right']),
+    ...section('What is lost', lossLines(report)),
+    ...section('By client', clientLines(report)),
+    ...section('Without an alias', lackingLines(report)),
+    ...section('Predicted, and observed since', comparedLines(report)),
+    ...section(
+      'Notes',
+      notesOf(report).map((note) => `  ${plain(note)}`),
+    ),
+    ...(lacking.length === 0
+      ? []
+      : section('Aliases: replace those in your configuration with these', ['', aliases.trimEnd()])),
+  ].join('\n')}\n`
+}
+
+interface ReportOptions {
+  from: string
+  to: string
+  since: string
+  html?: string
+  json?: boolean
+  url: string
+}
+
+/** Between two lines. The first comes when both catalogues were read, or could not be. */
+const SILENCE_MS = 300_000
+const CLEAR = '\r\u001b[2K'
+
+/** Only on a terminal, and on stderr: what is printed stays what is asked for. */
+const progressBar = ({ isTty, env, stderr }: CliContext) => {
+  const isLive = isTty && env['TERM'] !== 'dumb'
+  return {
+    show: ({ progress, videos }: ReportProgress): void => {
+      if (isLive) stderr(`${CLEAR}${bar(progress, 32)} ${Math.floor(progress * 100)} %  ${numberText(videos)} videos`)
+    },
+    clear: (): void => {
+      if (isLive) stderr(CLEAR)
+    },
+  }
+}
+
+/** Asks the running gateway for the report; `onProgress` hears how far it is. Throws what the gateway refuses. */
+const askReport = async (
+  context: CliContext,
+  { from, to, since, url }: ReportOptions,
+  onProgress: (progress: ReportProgress) => void,
+): Promise<MigrationReportView> => {
+  const response = await request(new URL('/unified/v1/migration/report', url), {
+    query: { from, to, since },
+    headers: { authorization: `Bearer ${adminKey(context)}`, accept: 'application/x-ndjson, application/problem+json' },
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    signal: context.signal,
+  }).catch(unanswered(url))
+  if (response.statusCode !== 200) throw refusalOf(response.statusCode, await response.body.json().catch(() => null))
+  for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
+    if (line === '') continue
+    const said: unknown = JSON.parse(line)
+    const progress = ReportProgress.safeParse(said)
+    if (progress.success) onProgress(progress.data)
+    else return MigrationReportView.parse(said)
+  }
+  throw new CliError(1, 'talkbridge: the connection to the gateway broke before the report was complete: run it again')
+}
+
+/** `talkbridge migrate report`: what would be lost, by the videos that were recorded. Talks to the running gateway. */
+const addReport = (migrate: Command, context: CliContext): void => {
+  migrate
+    .command('report')
+    .description('show which recorded requests of one backend another one could take, and what they would lose')
+    .requiredOption('--from <backend>', 'the backend whose recorded requests are checked')
+    .requiredOption('--to <backend>', 'the backend that would take them')
+    .option('--since <time>', 'only videos created after this: a time, or how long ago (30d, 12h, 90m)', '30d')
+    .option('--html <file>', 'also write the report as one HTML page')
+    .option('--json', 'print the report as JSON')
+    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
+    .action(async (options: ReportOptions) => {
+      const progress = progressBar(context)
+      const report = await askReport(context, options, progress.show).finally(progress.clear)
+      if (options.html !== undefined) await writeFile(resolve(context.cwd, options.html), pageOf(report))
+      context.stdout(options.json ? `${JSON.stringify(report)}\n` : summaryOf(report))
+      if (options.html !== undefined) context.stderr(`written: ${options.html}\n`)
+    })
+}
+
+const COMMANDS = [addReport, statusCommand, stepCommand, rollbackCommand, resumeCommand]
+
+/** `talkbridge migrate …`: moves clients from one backend to the other. Talks to the running gateway. */
+export const migrateCommand: Register = (program, context) => {
+  const migrate = program.command('migrate').description('move to another backend a little at a time, and back')
+  for (const register of COMMANDS) register(migrate, context)
+}

@@ -1,0 +1,496 @@
+import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
+import {
+  dotted,
+  isMapping,
+  type Fault,
+  type Path,
+  locateIn,
+  type Locate,
+  childOf,
+  expectedOf,
+  isSecret,
+  type Schema,
+  fit,
+  kindOf,
+  valueAt,
+  unknownKey,
+  isContainer,
+  isList,
+  schemaAt,
+} from './faults.ts'
+import { didYouMean } from '../core/errors.ts'
+import { isLoopback } from './fields.ts'
+
+export type Format = 'yaml' | 'json'
+
+/** The file as plain values; `tree` is null when there is nothing to look at beyond the faults. */
+export interface Read {
+  readonly tree: unknown
+  readonly faults: readonly Fault[]
+  readonly locate: Locate
+}
+
+export const MAX_BYTES = 1024 * 1024
+const MAX_DEPTH = 32
+const MAX_ALIASES = 100
+
+/** Our words, not the parser's: its messages quote the source, which may hold a secret. */
+const SYNTAX: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ALIAS_PROPS: 'an alias takes no tag or anchor',
+  BAD_DIRECTIVE: 'malformed % directive',
+  BAD_DQ_ESCAPE: 'invalid escape in a double-quoted text',
+  BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
+  BAD_SCALAR_START: 'text that starts with this character needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a second `: ` on one line: put text that contains `: ` in quotes',
+  DUPLICATE_KEY: 'duplicate key',
+  MISSING_CHAR: 'a quote, colon, comma or bracket is missing',
+  MULTIPLE_DOCS: 'more than one document in the file',
+  NON_STRING_KEY: 'a key must be text',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+  TAB_AS_INDENT: 'tabs cannot indent',
+  TAG_RESOLVE_FAILED: 'tags (!) are not supported',
+  UNEXPECTED_TOKEN: 'unexpected text or bracket (inside { } or [ ], quote "${…}")',
+}
+
+const nowhere: Locate = () => null
+const whole = (message: string): Read => ({ tree: null, faults: [{ path: '', message }], locate: nowhere })
+
+/** Parses YAML or JSON. Never throws; references (`${…}`) stay text. */
+export const readText = (source: string, format: Format): Read => {
+  if (Buffer.byteLength(source) > MAX_BYTES) return whole('larger than 1 MiB')
+  try {
+    return format === 'json' ? readJson(source) : readYaml(source)
+  } catch {
+    // What the parsers throw instead of reporting: a stack exhausted by nesting.
+    return whole('cannot be parsed: nested too deeply')
+  }
+}
+
+const readYaml = (source: string): Read => {
+  const { document, faults, broken, locate } = parse(source)
+  // A tree with a duplicate key is still worth checking for the other mistakes; one with broken syntax is not.
+  if (broken) return { tree: null, faults, locate }
+  let tree: unknown
+  try {
+    tree = document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch {
+    return whole(`aliases (*) that are unknown, or that repeat more than ${MAX_ALIASES} anchors (&)`)
+  }
+  return guard({ tree: tree ?? {}, faults, locate })
+}
+
+const readJson = (source: string): Read => {
+  // JSON.parse takes the last of two equal keys in silence; JSON is YAML enough for the other parser to see them.
+  const { faults, locate } = parse(source)
+  try {
+    const tree: unknown = JSON.parse(source)
+    const duplicates = faults.filter(({ message }) => message.endsWith(SYNTAX.DUPLICATE_KEY ?? ''))
+    return guard({ tree, faults: duplicates, locate })
+  } catch (error) {
+    // Its message quotes the source; only the position is taken, if it has one.
+    const position = error instanceof SyntaxError ? /\(line (\d+) column (\d+)\)/.exec(error.message) : null
+    if (position) return whole(`line ${position[1]}, column ${position[2]}: not valid JSON`)
+    return faults[0] ? { tree: null, faults, locate } : whole('not valid JSON')
+  }
+}
+
+interface Parsed {
+  readonly document: Document.Parsed
+  readonly faults: Fault[]
+  readonly broken: boolean
+  readonly locate: Locate
+}
+
+const parse = (source: string): Parsed => {
+  const lines = new LineCounter()
+  const document = parseDocument(source, {
+    prettyErrors: false,
+    stringKeys: true,
+    resolveKnownTags: false,
+    logLevel: 'error',
+    lineCounter: lines,
+  })
+  const problems = [...document.errors, ...document.warnings]
+  // After the first error of syntax the parser guesses, and stumbles over what it guessed.
+  const broken = problems.find(({ code }) => code !== 'DUPLICATE_KEY')
+  const faults = problems
+    .filter((problem) => problem.code === 'DUPLICATE_KEY' || problem === broken)
+    .map(({ code, pos }) => {
+      const { line, col } = lines.linePos(pos[0])
+      const message = `line ${line}, column ${col}: ${SYNTAX[code] ?? 'not valid YAML'}`
+      return { path: '', message, line, column: col }
+    })
+  return { document, faults, broken: broken !== undefined, locate: locateIn(document, lines) }
+}
+
+/** What no schema sees: nesting beyond sense (cyclic aliases too), and `__proto__`, which zod's records skip. */
+const guard = ({ tree, faults, locate }: Read): Read => {
+  if (deeperThan(tree, MAX_DEPTH)) return whole(`nested more than ${MAX_DEPTH} levels deep`)
+  return { tree, faults: [...faults, ...protoKeys(tree, [])], locate }
+}
+
+const deeperThan = (node: unknown, levels: number): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  (levels === 0 || Object.values(node).some((child) => deeperThan(child, levels - 1)))
+
+const protoKeys = (node: unknown, path: Path): Fault[] => {
+  if (Array.isArray(node)) return node.flatMap((child, i) => protoKeys(child, [...path, i]))
+  if (!isMapping(node)) return []
+  return Object.entries(node).flatMap(([key, child]) =>
+    key === '__proto__' ? [{ path: dotted([...path, key]), message: 'unknown key' }] : protoKeys(child, [...path, key]),
+  )
+}
+
+/** A whole value, or a part of a URL, that a shell would replace and this reader does not. */
+const BARE_WHOLE = /^\$([A-Z_][A-Z0-9_]*)$/
+const IN_URL = /[/:@]\$([A-Z_][A-Z0-9_]{2,})(?=$|[/:@?])/
+
+const nameIn = (text: string, schema: Schema): string | null => {
+  const isUrl = expectedOf(schema).includes('URL')
+  if (!isUrl && !isSecret(schema)) return null
+  return (BARE_WHOLE.exec(text) ?? (isUrl ? IN_URL.exec(text) : null))?.[1] ?? null
+}
+
+/**
+ * `$NAME` without braces, where a secret or a URL is expected: it would be taken as it stands, and refused much later by
+ * somebody else. Who has a secret that looks so gives it by a variable.
+ */
+export const bareNameFaults = (root: unknown, schema: Schema): Fault[] => {
+  const visit = (node: unknown, at: Schema | null, path: Path): Fault[] => {
+    if (Array.isArray(node)) return node.flatMap((value, i) => visit(value, at && childOf(at, i), [...path, i]))
+    if (isMapping(node))
+      return Object.entries(node).flatMap(([key, value]) => visit(value, at && childOf(at, key), [...path, key]))
+    const name = typeof node === 'string' && at ? nameIn(node, at) : null
+    if (name === null) return []
+    return [{ path: dotted(path), message: `$${name} is not replaced without braces; did you mean \${${name}}?` }]
+  }
+  return visit(root, schema, [])
+}
+
+/**
+ * References in the text values of a configuration, resolved after parsing, so that what a variable or file holds can
+ * never become structure:
+ *
+ * - `${NAME}`: the variable; a fault if it is not set.
+ * - `${NAME:-default}`: the default if it is not set or empty. The default runs to the next `}`.
+ * - `${file:PATH}`: the file's text without its last line break.
+ * - `$${` stands for a literal `${`.
+ *
+ * A value that is one whole reference becomes a number, boolean or null where the schema refuses it as text (`fit`).
+ */
+export interface Sources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Answers the text of a file; may throw (an `ENOENT` say). */
+  readonly readFile: (path: string) => string
+}
+
+interface Resolved {
+  readonly tree: unknown
+  readonly faults: Fault[]
+  /** Dotted path → the reference that its value came from, without the default, for fault messages. */
+  readonly origins: ReadonlyMap<string, string>
+}
+
+const REFERENCE = /\$\$\{|\$\{(?:file:([^}]+)|([A-Za-z_]\w*)(?::-([^}]*))?)\}|\$\{/g
+const WHOLE = /^\$\{[^}]+\}$/
+/** As `z.toJSONSchema` output needs it: text that holds a reference. */
+export const HAS_REFERENCE = '\\$\\{[^}]+\\}'
+
+type Looked = { value: string } | { fault: string }
+
+export const resolveReferences = (root: unknown, schema: Schema, sources: Sources): Resolved => {
+  const faults: Fault[] = []
+  const origins = new Map<string, string>()
+
+  const visitText = (text: string, schema: Schema | null, path: Path): unknown => {
+    if (!text.includes('${')) return text
+    const { value, names, messages } = expand(text, sources)
+    faults.push(...messages.map((message) => ({ path: dotted(path), message })))
+    if (messages.length > 0) return text
+    if (names.length > 0) origins.set(dotted(path), names.join(', '))
+    return WHOLE.test(text) ? fit(value, schema) : value
+  }
+  const visit = (node: unknown, schema: Schema | null, path: Path): unknown => {
+    const child = (key: string | number, value: unknown): unknown =>
+      visit(value, schema && childOf(schema, key), [...path, key])
+    if (typeof node === 'string') return visitText(node, schema, path)
+    if (Array.isArray(node)) return node.map((value, i) => child(i, value))
+    if (isMapping(node)) return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, child(key, value)]))
+    return node
+  }
+  return { tree: visit(root, schema, []), faults, origins }
+}
+
+const expand = (text: string, sources: Sources): { value: string; names: string[]; messages: string[] } => {
+  const names: string[] = []
+  const messages: string[] = []
+  const value = text.replace(REFERENCE, (match, file?: string, name?: string, fallback?: string) => {
+    if (match === '$${') return '${'
+    const looked = lookUp(file, name, fallback, sources)
+    if ('fault' in looked) {
+      messages.push(looked.fault)
+      return ''
+    }
+    names.push(file === undefined ? `\${${name}}` : `\${file:${file}}`)
+    return looked.value
+  })
+  return { value, names, messages }
+}
+
+const lookUp = (
+  file: string | undefined,
+  name: string | undefined,
+  fallback: string | undefined,
+  { env, readFile }: Sources,
+): Looked => {
+  if (file !== undefined) return readSecret(file, readFile)
+  if (name === undefined)
+    return { fault: 'malformed reference; write ${NAME}, ${NAME:-default}, ${file:PATH}, or $${ for a literal ${' }
+  const value = Object.hasOwn(env, name) ? env[name] : undefined
+  if (fallback !== undefined) return { value: value || fallback }
+  return value === undefined ? { fault: `the environment variable ${name} is not set` } : { value }
+}
+
+const readSecret = (path: string, readFile: Sources['readFile']): Looked => {
+  try {
+    return { value: readFile(path).replace(/\r?\n$/, '') }
+  } catch (error) {
+    return { fault: `the file ${path} cannot be read (${errorCode(error)})` }
+  }
+}
+
+/** `ENOENT` and the like: the part of a system error that is short and holds no value. */
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'error'
+
+/**
+ * `TALKBRIDGE_SERVER__PORT=9000` sets `server.port`: lower-cased, `__` descends, a number indexes a list (its length
+ * appends), lists and mappings are JSON. The value is taken as it is (no references in it) and fitted like a whole
+ * reference. Variables apply over the file, the shallower first.
+ */
+const PREFIX = 'TALKBRIDGE_'
+
+/** Variables of that prefix with a meaning of their own. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'TALKBRIDGE_CONFIG',
+  'TALKBRIDGE_SECRET_KEY',
+  'TALKBRIDGE_ADMIN_KEY',
+  'TALKBRIDGE_DEBUG',
+  'TALKBRIDGE_KEY',
+  'TALKBRIDGE_WEBHOOK_SECRET',
+])
+
+/** What Kubernetes puts into every pod beside a Service named `talkbridge…`: nobody's setting. */
+const SERVICE_LINK =
+  /^TALKBRIDGE_(?:[A-Z0-9]+_)*(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+/** For the tests of this repository, which say where servers are. They may be exported where a gateway is started, too. */
+const FOR_TESTS = 'TALKBRIDGE_TEST_'
+const isServiceLink = (name: string, value: string): boolean =>
+  SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
+
+const isNoSetting = (name: string, value: string): boolean =>
+  RESERVED.has(name) || name.startsWith(FOR_TESTS) || isServiceLink(name, value)
+
+const MISPLACED = Symbol('misplaced')
+
+export const applyOverrides = (
+  file: Resolved,
+  schema: Schema,
+  env: Readonly<Record<string, string | undefined>>,
+): Resolved => {
+  const faults = [...file.faults]
+  const origins = new Map(file.origins)
+  let tree = file.tree
+  for (const { name, path, value } of overridesIn(env)) {
+    const read = readOverride(name, path, value, schema)
+    if ('fault' in read) {
+      faults.push(read.fault)
+      continue
+    }
+    const placed = place(tree, path, read.value, schema)
+    if (placed === MISPLACED)
+      faults.push({
+        path: dotted(path),
+        message: `${name} has no place there: the list is too short, or the value above is not a mapping`,
+      })
+    else {
+      tree = placed
+      forget(origins, dotted(path))
+      origins.set(dotted(path), name)
+    }
+  }
+  return { tree, faults, origins }
+}
+
+/** A value that another one replaces. `by`: a variable; null: the file, whose value replaces a default. */
+export interface Replaced {
+  readonly path: string
+  readonly by: string | null
+}
+
+/** The values of the file that a variable replaces, and the defaults that the file does. */
+export const replacedValues = (
+  file: unknown,
+  defaults: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): Replaced[] => [
+  ...overridesIn(env).flatMap(({ name, path }) =>
+    valueAt(file, path) === undefined ? [] : [{ path: dotted(path), by: name }],
+  ),
+  ...leavesOf(defaults).flatMap(({ path, value }) => {
+    const own = valueAt(file, path)
+    return own === undefined || own === value ? [] : [{ path: dotted(path), by: null }]
+  }),
+]
+
+const leavesOf = (node: unknown, path: Path = []): { path: Path; value: unknown }[] =>
+  isMapping(node)
+    ? Object.entries(node).flatMap(([key, child]) => leavesOf(child, [...path, key]))
+    : [{ path, value: node }]
+
+/** `file` over `defaults`: mappings key by key, anything else as a whole. */
+export const overDefaults = (defaults: unknown, file: unknown): unknown => {
+  if (!isMapping(defaults) || !isMapping(file)) return file
+  const own = Object.entries(file).map(([key, value]) => [
+    key,
+    Object.hasOwn(defaults, key) ? overDefaults(defaults[key], value) : value,
+  ])
+  return { ...defaults, ...Object.fromEntries(own) }
+}
+
+const overridesIn = (env: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(env)
+    .flatMap(([name, value]) =>
+      value !== undefined && name.startsWith(PREFIX) && !isNoSetting(name, value)
+        ? [{ name, path: name.slice(PREFIX.length).toLowerCase().split('__'), value }]
+        : [],
+    )
+    .toSorted((a, b) => a.path.length - b.path.length || (a.name < b.name ? -1 : 1))
+
+/** A value set from outside replaces whatever references stood at its path and below. */
+const forget = (origins: Map<string, string>, path: string): void => {
+  for (const known of origins.keys()) if (known === path || known.startsWith(`${path}.`)) origins.delete(known)
+}
+
+const readOverride = (
+  name: string,
+  path: readonly string[],
+  text: string,
+  root: Schema,
+): { value: unknown } | { fault: Fault } => {
+  const unknownAt = path.findIndex((_, i) => schemaAt(root, path.slice(0, i + 1)) === null)
+  if (unknownAt !== -1) {
+    const parent = schemaAt(root, path.slice(0, unknownAt))
+    const { suggestion } = unknownKey(path[unknownAt] ?? '', parent, root)
+    return {
+      fault: {
+        path: dotted(path.slice(0, unknownAt + 1)),
+        message: `unknown key, set by ${name}${didYouMean(suggestion)}`,
+      },
+    }
+  }
+  const leaf = schemaAt(root, path)
+  if (!leaf || !isContainer(leaf)) return { value: fit(text, leaf) }
+  const kind = isList(leaf) ? 'a list' : 'a mapping'
+  const value = parseJson(text)
+  const fits = isList(leaf) ? Array.isArray(value) : isMapping(value)
+  if (fits && !deeperThan(value, 32)) return { value }
+  // `null` and the empty text take a nullable list back to null.
+  const scalar = fit(text, leaf)
+  if (scalar === null) return { value: null }
+  return {
+    fault: { path: dotted(path), message: `expected ${kind} as JSON in ${name}, received ${kindOf(value ?? text)}` },
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A copy of `node` with `value` at `path`; mappings and lists on the way are made where missing. */
+const place = (node: unknown, path: readonly string[], value: unknown, schema: Schema | null): unknown => {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  const below = schema && childOf(schema, key)
+  const empty = node === undefined || node === null
+  if (Array.isArray(node) || (empty && schema && isList(schema))) {
+    const list: unknown[] = Array.isArray(node) ? node : []
+    const index = /^\d{1,4}$/.test(key) ? Number(key) : Infinity
+    if (index > list.length) return MISPLACED
+    const placed = place(list[index], rest, value, below)
+    return placed === MISPLACED ? MISPLACED : [...list.slice(0, index), placed, ...list.slice(index + 1)]
+  }
+  if (!empty && !isMapping(node)) return MISPLACED
+  const map = isMapping(node) ? node : {}
+  const placed = place(Object.hasOwn(map, key) ? map[key] : undefined, rest, value, below)
+  return placed === MISPLACED ? MISPLACED : { ...map, [key]: placed }
+}
+
+/** `backends.*.proxy`: what the environment says where the file says nothing, and that an origin has one way out. */
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** As curl and others: the lower-case name first. */
+const either = (env: Environment, name: string): string => env[name.toLowerCase()] || env[name] || ''
+
+/** `host`, `.host`, `*.host` (the first two for the host and all below it) or `*`, each with `:port` or without. */
+const ENTRY = /^(\*\.|\.)?(\*|\[[^\]]+\]|[^:]+|[^:]*:.*:.*?)(?::(\d+))?$/
+
+const bare = (hostname: string): string => hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '')
+
+/** Whether `NO_PROXY` keeps this URL from a proxy. Pure. */
+export const isExempt = (noProxy: string, url: URL): boolean => {
+  const host = bare(url.hostname)
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [, prefix, name = '', only = port] = ENTRY.exec(entry) ?? []
+    if (name === '' || only !== port) return false
+    return name === '*' || host.endsWith(`.${bare(name)}`) || (prefix !== '*.' && host === bare(name))
+  })
+}
+
+const proxyFor = (baseUrl: unknown, env: Environment): string | null => {
+  const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
+  const proxy = either(env, 'HTTPS_PROXY')
+  // http is for a loopback host alone, and a proxy's loopback is another machine's.
+  if (url?.protocol !== 'https:' || proxy === '' || isLoopback(url.hostname)) return null
+  if (isExempt(either(env, 'NO_PROXY'), url)) return null
+  return proxy.includes('://') ? proxy : `http://${proxy}`
+}
+
+/** Fills in `HTTPS_PROXY` where a backend names no proxy. */
+export const withProxies = ({ tree, faults, origins }: Resolved, env: Environment): Resolved => {
+  const backends = valueAt(tree, ['backends'])
+  if (!isMapping(tree) || !isMapping(backends)) return { tree, faults, origins }
+  const known = new Map(origins)
+  const filled = Object.entries(backends).map(([name, backend]): [string, unknown] => {
+    if (!isMapping(backend) || (backend['proxy'] ?? null) !== null) return [name, backend]
+    const proxy = proxyFor(backend['base_url'], env)
+    if (proxy === null) return [name, backend]
+    known.set(dotted(['backends', name, 'proxy']), 'HTTPS_PROXY')
+    return [name, { ...backend, proxy }]
+  })
+  return { tree: { ...tree, backends: Object.fromEntries(filled) }, faults, origins: known }
+}
+
+/** Connections are kept by origin, so that all backends of one go the same way. */
+export const proxyFaults = (tree: unknown): Fault[] => {
+  const backends = valueAt(tree, ['backends'])
+  const first = new Map<string, { name: string; proxy: unknown }>()
+  return Object.entries(isMapping(backends) ? backends : {}).flatMap(([name, backend]) => {
+    const baseUrl = valueAt(backend, ['base_url'])
+    const origin = typeof baseUrl === 'string' ? URL.parse(baseUrl)?.origin : undefined
+    if (origin === undefined) return []
+    const proxy = valueAt(backend, ['proxy']) ?? null
+    const before = first.get(origin)
+    if (before === undefined) first.set(origin, { name, proxy })
+    if (before === undefined || before.proxy === proxy) return []
+    const message = `must be that of ${dotted(['backends', before.name])}: both have the same origin`
+    return [{ path: dotted(['backends', name, 'proxy']), message }]
+  })
+}
