@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../shared/problems.ts'
+import type { ErrorRow } from '../shared/dialect.ts'
 
 /**
  * Where the alternate's errors are mapped. Its contract shows neither bodies nor codes, so the status decides and a

@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../shared/problems.ts'
+import type { ErrorRow } from '../shared/dialect.ts'
 
 /** A 404 with this code: the contract's word for a job that this key cannot see. */
 export const LOST = 'job_not_found'

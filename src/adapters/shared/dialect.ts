@@ -1,9 +1,43 @@
 import type { JobReport } from '../../core/adapter.ts'
-import type { ErrorDialect } from './problems.ts'
+import type { ProblemCode } from '../../core/errors.ts'
 import type { ProgressUnit } from './read.ts'
-import type { JOB, LIST, PUPPET, SpelledAs, VOICE } from './spellings.ts'
+import type { ERROR, JOB, LIST, PUPPET, SpelledAs, VOICE } from './spellings.ts'
 
 export type JobStatus = NonNullable<JobReport['status']>
+
+export type Waits = 'slot' | 'budget' | 'check' | null
+
+/** Which answers a row is about; `429 hinted` is a 429 that says when to come back. */
+type When = number | '3xx' | '4xx' | '429 hinted' | 'any'
+
+/**
+ * One row of an adapter's error table; the first that fits decides. `error` and `block` are the backend's codes: null
+ * fits all, `*` fits any code but not its absence. `retryable: 'told'` follows the body's `retryable`, else whether a
+ * hint came. `onCreate: 'doubt'`: a create answered so may have been carried out.
+ */
+export type ErrorRow = readonly [
+  when: When,
+  error: string | null,
+  block: string | null,
+  code: ProblemCode,
+  retryable: boolean | 'told',
+  waits: Waits,
+  onCreate: 'refused' | 'doubt',
+]
+
+/** How one interface says no. */
+export interface ErrorDialect {
+  rows: readonly ErrorRow[]
+  /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
+  resetIsHint: boolean
+  /** Where a refusal tells what. Jobs and usage say when to come back under `hintsUnder` as well. */
+  error: SpelledAs<typeof ERROR>
+}
+
+export interface Moment {
+  base: URL
+  nowMs: number
+}
 
 /** How one interface spells what this gateway reads. The rest of `shared` knows no interface but by this. */
 export interface Dialect extends ErrorDialect {

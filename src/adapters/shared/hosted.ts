@@ -1,5 +1,5 @@
 import type { AccountUsage, HostedUpload, SpeechClip } from '../../core/adapter.ts'
-import type { Moment } from './outcome.ts'
+import type { Moment } from './dialect.ts'
 import { latestHint, type Headers } from './hints.ts'
 import {
   absoluteUrl,

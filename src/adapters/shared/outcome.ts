@@ -9,14 +9,9 @@ import type {
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply } from './account.ts'
 import { latestHint, readCredits, readRate, type Headers } from './hints.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Moment } from './dialect.ts'
 import { jobIdFromHeaders, readJob, readJobId } from './job.ts'
 import { readFault, readSilence, sentenced, UNTOLD, type Fault } from './problems.ts'
-
-export interface Moment {
-  base: URL
-  nowMs: number
-}
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 

@@ -2,8 +2,8 @@ import type { WriteOutcome } from '../../core/adapter.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import type { Reply } from './account.ts'
 import { readRate } from './hints.ts'
-import type { Dialect } from './dialect.ts'
-import { about, isSpoken, isSuccess, type Moment, type ReadValue } from './outcome.ts'
+import type { Dialect, Moment } from './dialect.ts'
+import { about, isSpoken, isSuccess, type ReadValue } from './outcome.ts'
 import { readFault, readSilence, type Fault } from './problems.ts'
 
 export interface Reading<T> {
