@@ -7,10 +7,7 @@ export const FOLDERS: Readonly<Record<string, { mutate: readonly string[]; tests
     },
     schedule: { mutate: ['src/webhooks/schedule.ts'], tests: ['test/webhooks/{schedule,decisions}.test.ts'] },
     adapters: {
-      mutate: [
-        'src/adapters/{primary,alternate}/*.ts',
-        'src/adapters/shared/{outcome,problems,hints,dialect,spellings}.ts',
-      ],
+      mutate: ['src/adapters/{primary,alternate}/*.ts', 'src/adapters/shared/{outcome,problems,dialect}.ts'],
       tests: ['test/adapters/*.test.ts'],
       words: true,
     },

@@ -1,9 +1,70 @@
 import { hash } from 'node:crypto'
-import { hasEnded, type ClientRecord, type KeyRecord } from '../core/access.ts'
+import { crc32 } from 'node:zlib'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../core/store/index.ts'
-import { hashOf } from './key.ts'
-import { createUses } from './uses.ts'
+import { hasEnded, type ClientRecord, type KeyRecord } from '../core/access.ts'
+
+/** The text of issued keys: `tb_live_`, 43 characters that are 32 random bytes, and 6 that are the CRC-32 of all before. */
+
+const PREFIX = 'tb_live_'
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const KEY_BYTES = 32
+/** 62 ** 43 > 2 ** 256, and 62 ** 6 > 2 ** 32. */
+const BODY = 43
+const SUM = 6
+
+const base62 = (value: bigint, length: number): string => {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = `${DIGITS[Number(rest % 62n)] ?? ''}${text}`
+  return text
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), SUM)
+
+/** A new key, the only time that it is seen. */
+export const newKey = (randomBytes: (size: number) => Buffer): string => {
+  const body = PREFIX + base62(BigInt(`0x${randomBytes(KEY_BYTES).toString('hex')}`), BODY)
+  return body + checksum(body)
+}
+
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY + SUM}}$`)
+
+/** Whether this can be an issued key: a mistyped one is told from a real one without the store. */
+export const isWellFormed = (key: string): boolean => FORM.test(key) && checksum(key.slice(0, -SUM)) === key.slice(-SUM)
+
+/** What is kept of a key: 256 random bits need no salt and no slow hash. */
+export const hashOf = (key: string): string => hash('sha256', key, 'base64url')
+
+const EVERY_MS = 60_000
+
+/** When keys were last used: gathered in memory and written once a minute, so that no request writes. */
+const createUses = ({ store, clock, log }: Pick<Ports, 'clock' | 'log'> & { store: Pick<Store, 'keysUsed'> }) => {
+  const used = new Map<string, number>()
+  let cancel: (() => void) | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const uses = [...used].map(([id, atMs]) => ({ id, atMs })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    used.clear()
+    if (uses.length > 0) await store.keysUsed(uses)
+  }
+  const flush = (): void => {
+    cancel = null
+    writing = write().catch((err: unknown) => log.warn({ err }, 'the last use of keys could not be written'))
+  }
+
+  return {
+    note(id: string): void {
+      used.set(id, clock.now())
+      cancel ??= clock.at(clock.now() + EVERY_MS, flush)
+    },
+    async close(): Promise<void> {
+      cancel?.()
+      flush()
+      await writing
+    },
+  }
+}
 
 export interface KeyringDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'keysSince' | 'clientsSince' | 'keysUsed'>

@@ -4,7 +4,7 @@ import { logFailure } from '../core/log.ts'
 import type { Ports } from '../core/ports.ts'
 import { MAX_SESSIONS, SESSION_LIFE_MS, type SessionRecord } from '../core/access.ts'
 import type { Store } from '../core/store/index.ts'
-import { hashOf } from './key.ts'
+import { hashOf } from './keyring.ts'
 
 export interface SessionsDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'beginSession' | 'sessionSeen' | 'endSession' | 'sessions'>

@@ -1,8 +1,8 @@
 import { alternate } from './alternate/index.ts'
 import { primary } from './primary/index.ts'
-import type { Interface } from './shared/account.ts'
+import type { Interface } from './shared/dialect.ts'
 
-export { CAPABILITIES_OF, type AdapterAccount, type Drift, type Interface, type Operation } from './shared/account.ts'
+export { CAPABILITIES_OF, type AdapterAccount, type Drift, type Interface, type Operation } from './shared/dialect.ts'
 
 /**
  * A line an interface: the only place that names them. A key is what a configuration calls it (`interface: primary`) and

@@ -1,10 +1,72 @@
-import { LRUCache } from 'lru-cache'
 import type { Puppet, Voice } from '../core/adapter.ts'
-import { isoOrNull, type Clock } from '../core/time/clock.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
-import { createChanges } from './changes.ts'
-import { previews } from './previews.ts'
+import { type Clock, isoOrNull } from '../core/time/clock.ts'
+import { LRUCache } from 'lru-cache'
 import type { PuppetView, VoiceView } from '../core/api/videos.ts'
+
+interface Change {
+  sequence: number
+  id: string
+  /** Null: it is gone. */
+  puppet: Puppet | null
+}
+
+/** Of one backend, since its list was read. */
+const CHANGES_AT_MOST = 1_000
+
+/**
+ * What became of puppets since a list of them was read: laid over the list, so that a create or a delete shows at once,
+ * costs no request, and is not undone by an older reading that arrives later.
+ */
+const createChanges = () => {
+  const changes = new Map<string, Change[]>()
+  let sequence = 0
+  return {
+    /** To be taken before a list is asked for. */
+    mark: (): number => sequence,
+    note(backend: string, id: string, puppet: Puppet | null): void {
+      sequence += 1
+      const others = (changes.get(backend) ?? []).filter((one) => one.id !== id)
+      changes.set(backend, [...others, { sequence, id, puppet }].slice(-CHANGES_AT_MOST))
+    },
+    /** `items`, read after `since` was marked, as they are now. */
+    applied(backend: string, items: Puppet[], since: number): Puppet[] {
+      const later = (changes.get(backend) ?? []).filter((one) => one.sequence > since)
+      changes.set(backend, later)
+      if (later.length === 0) return items
+      const touched = new Set(later.map(({ id }) => id))
+      const made = later.flatMap(({ puppet }) => (puppet ? [puppet] : []))
+      return [...items.filter(({ id }) => !touched.has(id)), ...made]
+    },
+  }
+}
+
+/** Anybody may ask, without a key: a backend that fails is asked once in this time for all of them. */
+const PREVIEWS_PAUSE_MS = 60_000
+
+/**
+ * Whether a URL is the sample of one of a backend's voices, by what `load` answers. Voices that were read before are
+ * looked through at once.
+ */
+export const previews = (clock: Pick<Clock, 'now'>, load: (backend: string) => Promise<readonly Voice[]>) => {
+  const pauses = new Map<string, number>()
+  const known = new WeakMap<readonly Voice[], ReadonlySet<string>>()
+  const urlsOf = (voices: readonly Voice[]): ReadonlySet<string> => {
+    const urls = known.get(voices) ?? new Set(voices.flatMap(({ previewUrl }) => previewUrl ?? []))
+    known.set(voices, urls)
+    return urls
+  }
+  return async (backend: string, url: string): Promise<boolean> => {
+    if (clock.now() < (pauses.get(backend) ?? 0)) return false
+    try {
+      return urlsOf(await load(backend)).has(url)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      pauses.set(backend, clock.now() + PREVIEWS_PAUSE_MS)
+      return false
+    }
+  }
+}
 
 type CacheState = 'hit' | 'miss' | 'stale'
 

@@ -64,7 +64,7 @@ export const storeFault = (error: unknown, where: string, signal: AbortSignal): 
 }
 
 const CLEAR = '\r\u001b[2K'
-/** Where the gateway makes its key if the environment gives none (src/webhooks/key-file.ts). */
+/** Where the gateway makes its key if the environment gives none (src/webhooks/secrets.ts). */
 const KEY_FILE = 'secret.key'
 
 const numberText = (n: number): string => n.toLocaleString('en-US')

@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { createSystemClock } from '../core/time/clock.ts'
-import { parseWebhookSecret } from '../webhooks/sign.ts'
-import { diagnose, spelled, type Diagnosis } from '../webhooks/verify.ts'
+import { parseWebhookSecret, diagnose, spelled, type Diagnosis } from '../webhooks/sign.ts'
 import { CliError, messageOf, type CliContext, type Register } from './context.ts'
 
 /** What was captured of a request, as text or raw bytes; all pure, all faults are `Error`s that say what is wrong. */

@@ -1,4 +1,6 @@
 import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import { USER_AGENT } from '../core/vocabulary.ts'
 
 interface ExchangeRequest {
   /** A plain agent for a configured origin; one that vets and pins addresses for a URL that somebody gave us. */
@@ -15,7 +17,7 @@ interface ExchangeRequest {
   signal?: AbortSignal
 }
 
-export type ExchangeFault = 'timeout' | 'connection' | 'too_large' | 'aborted'
+type ExchangeFault = 'timeout' | 'connection' | 'too_large' | 'aborted'
 
 export type Exchange =
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: Buffer }
@@ -125,3 +127,112 @@ export const exchange = (request: ExchangeRequest): Promise<Exchange> =>
       fail('connection', error instanceof Error ? error.message : String(error))
     }
   })
+
+export const MAX_ANSWER_BYTES = 1024 * 1024
+
+/** Shorter secrets would be found in innocent text. */
+const MIN_SCRUBBED_LENGTH = 8
+
+/** Why we may talk to this URL. `config`: the operator named its origin, so it may see the credential. */
+interface Trust {
+  kind: 'config'
+  /** The word before the key in `Authorization`. */
+  scheme: string
+  apiKey: string
+}
+
+interface JsonCall<T> {
+  dispatcher: Dispatcher
+  method: 'GET' | 'POST' | 'DELETE'
+  url: URL
+  headers: Record<string, string>
+  body: string | null
+  /** What every JSON answer must be at least, whatever its status. */
+  schema: z.ZodType<T>
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number
+  trust: Trust
+}
+
+/** What is wrong with an answer whose status line came. */
+export type Unusable = 'empty' | 'html' | 'not_json' | 'unexpected_shape' | 'truncated' | 'too_large' | 'timeout'
+
+export type JsonReply<T> =
+  | { kind: 'json'; status: number; headers: Record<string, string>; body: T }
+  | { kind: 'unusable'; status: number; headers: Record<string, string>; why: Unusable }
+  /** No status line. `began`: writing the request began, so it may have been acted on. `message` is for logs. */
+  | { kind: 'failed'; began: boolean; fault: ExchangeFault; message: string }
+
+const CUT_OFF = {
+  timeout: 'timeout',
+  connection: 'truncated',
+  aborted: 'truncated',
+  too_large: 'too_large',
+} as const satisfies Record<ExchangeFault, Unusable>
+
+/** Takes the secret out of whatever comes back, also as JSON that escapes slashes: an echoed key goes no further. */
+const scrubber = (secret: string): ((text: string) => string) => {
+  if (secret.length < MIN_SCRUBBED_LENGTH) return (text) => text
+  const escaped = secret.replaceAll('/', String.raw`\/`)
+  return (text) => text.replaceAll(secret, '[key]').replaceAll(escaped, '[key]')
+}
+
+const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Everything that goes out beside the body. */
+export const sentHeaders = (headers: Record<string, string>, authorization: string): Record<string, string> => ({
+  ...lowerCased(headers),
+  accept: 'application/json',
+  // Whoever says nothing takes any encoding (RFC 9110, 12.5.3), and a packed answer to a create would be a doubt.
+  'accept-encoding': 'identity',
+  'user-agent': USER_AGENT,
+  authorization,
+})
+
+const parseBody = <T>(text: string, schema: z.ZodType<T>): { ok: true; body: T } | { ok: false; why: Unusable } => {
+  const trimmed = text.trim()
+  if (trimmed === '') return { ok: false, why: 'empty' }
+  let value: unknown
+  try {
+    value = JSON.parse(trimmed)
+  } catch {
+    return { ok: false, why: trimmed.startsWith('<') ? 'html' : 'not_json' }
+  }
+  const parsed = schema.safeParse(value)
+  return parsed.success ? { ok: true, body: parsed.data } : { ok: false, why: 'unexpected_shape' }
+}
+
+/**
+ * One JSON request to a configured origin: adds the credential, `Accept` and `User-Agent`, reads at most 1 MiB, never
+ * follows a redirect, never retries, never rejects. Nothing that it answers contains the credential.
+ */
+export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
+  const { dispatcher, method, url, body, schema, timeoutMs, trust } = call
+  const scrub = scrubber(trust.apiKey)
+  const scrubAll = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub(value)]))
+  const result = await exchange({
+    dispatcher,
+    method,
+    url,
+    headers: sentHeaders(call.headers, `${trust.scheme} ${trust.apiKey}`),
+    body,
+    timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    overflow: 'fail',
+  })
+  if (result.kind === 'failed') {
+    const { began, fault, status, message } = result
+    return status === null
+      ? { kind: 'failed', began, fault, message: scrub(message) }
+      : { kind: 'unusable', status, headers: scrubAll(result.headers), why: CUT_OFF[fault] }
+  }
+  const { status } = result
+  const headers = scrubAll(result.headers)
+  // Decoding drops a byte order mark and replaces bytes that are not UTF-8.
+  const parsed = parseBody(scrub(new TextDecoder().decode(result.body)), schema)
+  return parsed.ok
+    ? { kind: 'json', status, headers, body: parsed.body }
+    : { kind: 'unusable', status, headers, why: parsed.why }
+}

@@ -3,7 +3,7 @@ import type { Figures, FigureStore } from '../core/store/admin.ts'
 import type { Replica } from '../core/ports.ts'
 import { sleepUntil, type Clock } from '../core/time/clock.ts'
 import { VERSION, type AccountId } from '../core/vocabulary.ts'
-import type { GaugeName } from './gauges.ts'
+import type { GaugeName } from './definitions.ts'
 import type { Metrics } from './registry.ts'
 
 /** A reading of the store serves all scrapes for so long. */

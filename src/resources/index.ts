@@ -5,12 +5,9 @@ import type { Store } from '../core/store/index.ts'
 import type { Aliases } from '../engine/create/route.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
 import { createKeyed, type KeyedDeps } from './keyed.ts'
-import { createPuppets, type PuppetCatalog } from './puppets.ts'
-import { createRequestCounts } from './requests.ts'
-import { createSpeech } from './speech.ts'
+import { createPuppets, type PuppetCatalog, createSpeech, createUploadLookup, createUploads } from './assets.ts'
+import { createRequestCounts, createUsage } from './usage.ts'
 import { createThrough } from './through.ts'
-import { createUploadLookup, createUploads } from './uploads.ts'
-import { createUsage } from './usage.ts'
 
 interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKey'> {
   store: Store
@@ -38,4 +35,4 @@ export const createResources = (deps: ResourcesDeps) => {
   }
 }
 export type Resources = ReturnType<typeof createResources>
-export type { Caller } from './pick.ts'
+export type { Caller } from './keyed.ts'

@@ -1,4 +1,12 @@
 import {
+  type SpanExporter,
+  BatchSpanProcessor,
+  SamplingDecision,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace'
+import type { Ports } from '../core/ports.ts'
+import {
   createTraceState,
   ROOT_CONTEXT,
   SpanKind,
@@ -18,8 +26,6 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources'
-import { BatchSpanProcessor, SamplingDecision, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace'
-import type { Ports } from '../core/ports.ts'
 import {
   type Attributes,
   ATTRIBUTES,
@@ -34,7 +40,31 @@ import {
   unrecorded,
 } from '../core/tracing.ts'
 import { VERSION } from '../core/vocabulary.ts'
-import { watched } from './watched.ts'
+
+const SAID_EVERY_MS = 60_000
+
+/** Says what could not be sent, once a minute at most: spans are lost then, and nothing else is. */
+export const watched = (exporter: SpanExporter, { clock, log }: Pick<Ports, 'clock' | 'log'>): SpanExporter => {
+  let lost = 0
+  let saidAtMs = -Infinity
+  const say = (spans: number, error: Error): void => {
+    lost += spans
+    if (clock.now() - saidAtMs < SAID_EVERY_MS) return
+    saidAtMs = clock.now()
+    // The answer of a stranger's server is in the error's other fields: only its message is told.
+    log.warn({ lost_spans: lost, reason: error.message }, 'the collector of traces takes no spans')
+    lost = 0
+  }
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error) say(spans.length, result.error)
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  }
+}
 
 /** Of one export with its retries. A process that stops may have to wait for it. */
 const EXPORT_TIMEOUT_MS = 3_000

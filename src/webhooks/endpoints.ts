@@ -1,16 +1,122 @@
+import { MAX_RESENT_AN_HOUR, MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
+import { Problem, fieldProblem } from '../core/errors.ts'
+import type { Rates } from '../core/limits/rates.ts'
+import { createInTurn, type Clock, iso } from '../core/time/clock.ts'
+import type { Store } from '../core/store/index.ts'
+import type { Ports } from '../core/ports.ts'
+import { createTasks } from './queue.ts'
+import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http/guard.ts'
 import type { AuditEntry } from '../core/access.ts'
-import { iso } from '../core/time/clock.ts'
-import { MAX_ENDPOINTS, MAX_REPLAYED, type EndpointRecord } from '../core/endpoints.ts'
-import { fieldProblem, Problem } from '../core/errors.ts'
 import type { Tally } from '../core/tally.ts'
 import type { EndpointPatch, NewEndpoint, Replay } from '../core/store/webhooks.ts'
-import type { Ports } from '../core/ports.ts'
 import { postTest, type PostOptions } from './attempt.ts'
 import type { Sender } from './sender.ts'
-import type { Resends } from './resends.ts'
 import type { WebhookSecrets } from './secrets.ts'
 
-export interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> {
+/** The window of the rates that count them. */
+export const RESEND_WINDOW_MS = 3_600_000
+
+/**
+ * Limits what clients may have sent once more. A call is accepted while any of the hour's deliveries is left, and then
+ * costs as many as it makes. Calls of one client run one after the other, or many at once would all be accepted. Where
+ * processes share the count, each may accept one call for the last that is left.
+ */
+export const createResends = (rates: Rates, limit = MAX_RESENT_AN_HOUR) => {
+  const inTurn = createInTurn()
+
+  const counted = async <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> => {
+    const taken = await rates.take(client, limit)
+    if (!taken.ok) {
+      const message = `you may resend ${limit} deliveries in an hour: wait, or resend fewer`
+      throw new Problem('rate_limited', message, {
+        retryAtMs: taken.resetAtMs,
+        details: { deliveries_an_hour: limit },
+      })
+    }
+    const made = await call()
+    await rates.add(client, Math.max(0, costOf(made) - 1))
+    return made
+  }
+
+  return <T>(client: string, call: () => Promise<T>, costOf: (made: T) => number): Promise<T> =>
+    inTurn(client, () => counted(client, call, costOf))
+}
+export type Resends = ReturnType<typeof createResends>
+
+const EVERY_MS = 5_000
+/** One write does few, so that other writes do not wait long. */
+const AT_ONCE = 200
+
+export interface ReplayerDeps extends Pick<Ports, 'clock' | 'log'> {
+  store: Pick<Store, 'replayStep' | 'backlogStep'>
+  onDue: (ids: readonly string[]) => void
+}
+
+/**
+ * Does accepted replays, and moves the deliveries of changed endpoints, a part at a time. The store knows how far each
+ * has come. So after a crash it goes on from there, and no event is sent again twice.
+ */
+export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps) => {
+  const tasks = createTasks(log)
+  let cancel = (): void => undefined
+  let running = false
+  let again = false
+  let stopped = true
+
+  const work = async (): Promise<void> => {
+    running = true
+    try {
+      do {
+        again = false
+        while (await store.backlogStep()) if (stopped) return
+        for (let due = await store.replayStep(AT_ONCE); due; due = await store.replayStep(AT_ONCE)) {
+          onDue(due)
+          if (stopped) return
+        }
+      } while (again)
+    } finally {
+      running = false
+      if (!stopped) cancel = clock.at(clock.now() + EVERY_MS, wake)
+    }
+  }
+
+  const wake = (): void => {
+    again = true
+    if (stopped || running) return
+    cancel()
+    tasks.run('a replay failed, and will be tried again', {}, work)
+  }
+
+  return {
+    start(): void {
+      stopped = false
+      wake()
+    },
+    /** Call when there is a replay to do, or when an endpoint changed and its deliveries must move. */
+    wake,
+    stop(): Promise<void> {
+      stopped = true
+      cancel()
+      return tasks.idle()
+    },
+  }
+}
+
+/** How long a create waits for the resolver to vet its `webhook_url`. */
+const VET_TIMEOUT_MS = 5_000
+
+/** Throws `invalid_request` or `webhook_url_not_allowed` if events may not be sent there, by what is known now. */
+export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock, resolve: Lookup) => {
+  const lookup = boundedLookup(resolve, clock, VET_TIMEOUT_MS)
+  return async (url: string, field = 'webhook_url'): Promise<void> => {
+    const verdict = await vetTarget(url, policy, lookup)
+    if (verdict.ok) return
+    const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'
+    throw fieldProblem(code, field, verdict.message)
+  }
+}
+
+interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> {
   secrets: WebhookSecrets
   tally: Pick<Tally, 'count'>
   /** Throws `invalid_request` or `webhook_url_not_allowed`, naming the field. */
@@ -32,7 +138,7 @@ export const unknownEndpoint = (id: string): Problem =>
   new Problem('endpoint_not_found', `there is no webhook endpoint ${id.slice(0, 64)}`)
 
 /** `error`: why it was not delivered. */
-export interface Tested {
+interface Tested {
   delivered: boolean
   status: number | null
   error: string | null

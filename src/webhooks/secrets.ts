@@ -4,13 +4,16 @@ import type { Clock } from '../core/time/clock.ts'
 import type { Store } from '../core/store/index.ts'
 import type { SecretKeeper } from '../core/store/webhooks.ts'
 import { newWebhookSecret, parseWebhookSecret, type RandomBytes } from './sign.ts'
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { join, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 
-export const SECRET_KEY_BYTES = 32
+const SECRET_KEY_BYTES = 32
 
 /**
  * What TALKBRIDGE_SECRET_KEY is used for. Each purpose has a subkey of its own, which tells nothing about the others.
  */
-export type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box' | 'console'
+type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box' | 'console'
 
 /** TALKBRIDGE_SECRET_KEY: 32 bytes in padded base64, space around it ignored. Throws an Error that does not show it. */
 export const parseSecretKey = (base64: string): Buffer => {
@@ -103,7 +106,7 @@ export interface WebhookSecrets {
   make(keeper: SecretKeeper): { secret: string; sealed: string }
 }
 
-export interface WebhookSecretsOptions {
+interface WebhookSecretsOptions {
   store: Pick<Store, 'secrets' | 'rotateSecret'>
   box: SecretBox
   /** `clients[].webhook_secret` by client. */
@@ -159,5 +162,132 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
       const { secret, sealed } = make(keeper)
       return (await store.rotateSecret(keeper, sealed, clock.now() + expireOldMs)) ? secret : null
     },
+  }
+}
+
+export const KEY_FILE = 'secret.key'
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+const read = async (path: string): Promise<Buffer | null> => {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  })
+  if (text === null) return null
+  try {
+    return parseSecretKey(text)
+  } catch (cause) {
+    // Never replaced: what was encrypted with the lost key would be lost with it.
+    throw new Error(`${path} is damaged: restore it from a backup`, { cause })
+  }
+}
+
+/** Makes the directory's entries durable; Windows has no such call and needs none. */
+const syncFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Creates the file by a link: the first process wins, and the file is whole and durable at every moment. */
+const create = async (path: string, randomBytes: RandomBytes): Promise<void> => {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${randomBytes(SECRET_KEY_BYTES).toString('base64')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+/**
+ * The secret key where `TALKBRIDGE_SECRET_KEY` gives none: `secret.key` beside the store, mode 0600, made at the first
+ * start. Processes that race, and a crash at any point, end with one key. Rejects on I/O errors and on a file that
+ * holds no key.
+ */
+export const loadOrCreateSecretKey = async (folder: string, randomBytes: RandomBytes): Promise<Buffer> => {
+  const path = join(folder, KEY_FILE)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await read(path)) === null) await create(path, randomBytes)
+  const key = await read(path)
+  if (key === null) throw new Error(`${path} vanished while it was being made`)
+  // Also for an existing file: its maker may have died before it was durable.
+  await syncFolder(folder)
+  return key
+}
+
+export const VARIABLE = 'TALKBRIDGE_SECRET_KEY'
+
+/** Throws, naming the variable, unless it is a key. */
+const secretKeyOf = (secretKey: string): Buffer => {
+  try {
+    return parseSecretKey(secretKey)
+  } catch (cause) {
+    throw new Error(`${VARIABLE}: ${cause instanceof Error ? cause.message : 'not a key'}`, { cause })
+  }
+}
+
+const neededBecause =
+  'is required with store.driver: postgres, the same for all replicas: each would make a key of its own. ' +
+  'Make one with: openssl rand -base64 32 (for a store that was copied, take the content of its secret.key)'
+
+/**
+ * The key for all secrets in the store, and where it is from: the variable, else a file beside the store. Where other
+ * processes use the store too, only the variable can give all of them the same key; throws without it. `hasKey`: whether
+ * the store was written with a key. Then a missing file is a lost one, and no other is made in its place.
+ */
+export const masterKey = async (
+  secretKey: string | null,
+  store: { readonly driver: string; readonly path: string },
+  hasKey: () => boolean,
+  randomBytes: RandomBytes,
+): Promise<{ key: Buffer; whence: string }> => {
+  if (secretKey !== null) return { key: secretKeyOf(secretKey), whence: VARIABLE }
+  if (store.driver === 'postgres') throw new Error(`${VARIABLE} ${neededBecause}`)
+  const folder = dirname(store.path)
+  const file = join(folder, KEY_FILE)
+  if (!existsSync(file) && hasKey())
+    throw new Error(
+      `key_lost: there is no ${file}, and the store needs it: restore it from the backup, or set the key as ${VARIABLE}`,
+    )
+  return { key: await loadOrCreateSecretKey(folder, randomBytes), whence: file }
+}
+
+const CHECKED = { purpose: 'store_check', client: '' } as const
+
+/** Whether this is the key that a store was written with, by what the store keeps as `secret_check`. */
+export const fitsStore = (key: Buffer, kept: string): boolean => {
+  const box = createSecretBox(deriveKey(key, 'box'), () => Buffer.alloc(0))
+  try {
+    box.open(CHECKED, kept)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Throws if the store's secrets were encrypted with another key. */
+export const verifySecretKey = async (store: Store, box: SecretBox, whence: string): Promise<void> => {
+  const kept = await store.meta('secret_check', box.seal(CHECKED, 'talkbridge'))
+  try {
+    box.open(CHECKED, kept)
+  } catch (cause) {
+    throw new Error(`${whence} is not the key of this store: set the right key as ${VARIABLE}`, {
+      cause,
+    })
   }
 }

@@ -1,19 +1,112 @@
-import { iso, persist } from '../core/time/clock.ts'
-import type { AfterAttempt, Delivery, SecretKeeper } from '../core/store/webhooks.ts'
+import type { Delivery, Lease, AfterAttempt, SecretKeeper } from '../core/store/webhooks.ts'
 import type { Store } from '../core/store/index.ts'
+import { type Clock, iso, persist } from '../core/time/clock.ts'
+import { Problem } from '../core/errors.ts'
+import { type FairQueue, type Turn, createFairQueue, CAPACITY, createIntake, createTasks } from './queue.ts'
 import type { Ports, Wake } from '../core/ports.ts'
 import type { CountedBy, Tally } from '../core/tally.ts'
 import type { GuardedAgent } from '../http/guard-agent.ts'
 import { post, type Sent } from './attempt.ts'
-import { createClaims } from './claims.ts'
-import { createFairQueue, type Turn } from './fair-queue.ts'
-import { CAPACITY, createIntake } from './intake.ts'
 import { afterAttempt } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import { addressOf, type Attributes, during, linkedTo, noteMet, type Span, traceHeaders } from '../core/tracing.ts'
-import { createTasks } from './tasks.ts'
-import { createTrials, type Trials } from './trials.ts'
 import { logFailure } from '../core/log.ts'
+
+/** A delivery as it is under its lease: what was queued may be outdated. */
+interface Claimed {
+  lease: Lease
+  delivery: Delivery
+}
+
+interface Asked {
+  id: string
+  resolve: (claimed: Claimed | null) => void
+  reject: (error: unknown) => void
+}
+
+/** Leases deliveries: all that are asked for in one turn of the event loop are one write and one read. */
+const createClaims = (store: Pick<Store, 'claimDeliveries' | 'deliveriesById'>, leaseMs: number) => {
+  let asked: Asked[] = []
+
+  const claim = async (): Promise<void> => {
+    const batch = asked
+    asked = []
+    try {
+      const leases = await store.claimDeliveries(
+        batch.map(({ id }) => id),
+        leaseMs,
+      )
+      const deliveries = await store.deliveriesById([...leases.keys()])
+      for (const { id, resolve } of batch) {
+        const [lease, delivery] = [leases.get(id), deliveries.get(id)]
+        resolve(lease && delivery?.status === 'pending' ? { lease, delivery } : null)
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  /** Null: it is not due, or another process has it. Rejects if the store fails. */
+  return (id: string): Promise<Claimed | null> =>
+    new Promise((resolve, reject) => {
+      if (asked.push({ id, resolve, reject }) === 1) setImmediate(() => void claim())
+    })
+}
+
+const closing = (): Problem =>
+  new Problem('shutting_down', 'the gateway is stopping or loads a new configuration: retry')
+
+interface TrialsDeps {
+  queue: Pick<FairQueue, 'offer'>
+  clock: Pick<Clock, 'now'>
+  onQueued: () => void
+}
+
+/**
+ * Test events are no deliveries: nothing is stored, and somebody waits for the outcome. But they take the same slots,
+ * one at a time for each target, before its deliveries.
+ */
+const createTrials = ({ queue, clock, onQueued }: TrialsDeps) => {
+  const waiting = new Map<string, { start: () => Promise<void>; drop: () => void }>()
+  const busy = new Set<string>()
+  let closed = false
+  return {
+    /**
+     * Sends a test event in its turn. Throws `rate_limited` while another of the same target is under way, and
+     * `shutting_down` where no more are sent.
+     */
+    async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
+      if (closed) throw closing()
+      if (busy.has(turn.lane) || !queue.offer(turn, 'first')) {
+        throw new Problem('rate_limited', 'a test of this endpoint is running: retry when it has ended', {
+          retryAtMs: clock.now() + 1_000,
+        })
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      busy.add(turn.lane)
+      waiting.set(turn.id, { start: () => send().then(resolve, reject), drop: () => reject(closing()) })
+      onQueued()
+      try {
+        return await promise
+      } finally {
+        busy.delete(turn.lane)
+      }
+    },
+    /** The test to send in this turn; null: the turn is a delivery's. */
+    take(id: string): (() => Promise<void>) | null {
+      const trial = waiting.get(id)
+      waiting.delete(id)
+      return trial?.start ?? null
+    },
+    /** Takes nothing new, and refuses tests that wait for their turn. */
+    close(): void {
+      closed = true
+      for (const { drop } of waiting.values()) drop()
+      waiting.clear()
+    },
+  }
+}
+type Trials = ReturnType<typeof createTrials>
 
 export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
   store: Pick<Store, 'dueDeliveries' | 'nextDueDelivery' | 'claimDeliveries' | 'deliveriesById' | 'attempted'>
@@ -45,7 +138,7 @@ export interface Sender {
 const LEASE_MARGIN_MS = 15_000
 
 /** Whose secrets sign it. */
-export const keeperOf = ({ target, event }: Delivery): SecretKeeper =>
+const keeperOf = ({ target, event }: Delivery): SecretKeeper =>
   target.kind === 'endpoint' ? { kind: 'endpoint', id: target.id } : { kind: 'client', id: event.client }
 
 /** Paths and queries of webhook URLs often hold a token. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readCallbackJobId, readJobs } from '../../src/adapters/alternate/list.ts'
+import { readCallbackJobId, readJobs } from '../../src/adapters/alternate/wire.ts'
 import { DIALECT } from '../../src/adapters/alternate/index.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 import { CANARY_KEY, NOW_MS, speak, type Spoken } from './harness.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAgents } from '../../src/http/agents.ts'
 import { USER_AGENT } from '../../src/core/vocabulary.ts'
-import { callJson, MAX_ANSWER_BYTES, type JsonReply } from '../../src/http/call-json.ts'
+import { callJson, MAX_ANSWER_BYTES, type JsonReply } from '../../src/http/exchange.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 
 const KEY = 'secret/0123456789'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unknownFields, unknownWord } from '../../src/adapters/shared/drift.ts'
+import { unknownFields, unknownWord } from '../../src/adapters/shared/speaker.ts'
 
 const shownAs = (word: string) => {
   const [field] = unknownFields([{ [word]: 'held' }], new Set(), 'getVideo')

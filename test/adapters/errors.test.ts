@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS as ALTERNATE } from '../../src/adapters/alternate/errors.ts'
 import { ERRORS as PRIMARY } from '../../src/adapters/primary/errors.ts'
 import { readFault } from '../../src/adapters/shared/problems.ts'
-import { ERROR } from '../../src/adapters/shared/spellings.ts'
+import { ERROR } from '../../src/adapters/shared/dialect.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const error = (code: string, more: Record<string, unknown> = {}) => ({ error: code, message: 'So it is', ...more })

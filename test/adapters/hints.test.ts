@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { latestHint, readRate, resetHint } from '../../src/adapters/shared/hints.ts'
-import { ERROR } from '../../src/adapters/shared/spellings.ts'
+import { latestHint, readRate, resetHint } from '../../src/adapters/shared/problems.ts'
+import { ERROR } from '../../src/adapters/shared/dialect.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const HOUR_S = 3_600

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readUsage } from '../../src/adapters/shared/hosted.ts'
+import { readUsage } from '../../src/adapters/shared/answers.ts'
 import { NOW_MS } from './harness.ts'
 
 const MOMENT = { base: new URL('https://b.example'), nowMs: NOW_MS }

@@ -10,8 +10,7 @@ import type {
 } from '../../src/core/adapter.ts'
 import type { ProblemCode } from '../../src/core/errors.ts'
 import type { Order, WireRequest } from '../../src/core/video.ts'
-import type { Interface } from '../../src/adapters/shared/account.ts'
-import type { Dialect, JobStatus } from '../../src/adapters/shared/dialect.ts'
+import type { Interface, Dialect, JobStatus } from '../../src/adapters/shared/dialect.ts'
 
 /** An answer as a backend gives it. */
 export interface Answer {

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { COUNTERS, HISTOGRAMS, LEVELS, type Definition } from '../../src/metrics/definitions.ts'
-import { GAUGES, PROCESS } from '../../src/metrics/gauges.ts'
+import { COUNTERS, HISTOGRAMS, LEVELS, type Definition, GAUGES, PROCESS } from '../../src/metrics/definitions.ts'
 
 const textOf = (page: string): string => readFileSync(join(import.meta.dirname, '../..', page), 'utf8')
 

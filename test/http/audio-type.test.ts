@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audioTypeOf, isOtherType } from '../../src/http/audio-type.ts'
+import { audioTypeOf, isOtherType } from '../../src/http/carriers.ts'
 
 const WAV = Buffer.from('RIFF\x24\x00\x00\x00WAVE', 'latin1')
 const M4A = Buffer.from('\x00\x00\x00\x20ftypM4A ', 'latin1')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../../src/access/key.ts'
+import { hashOf } from '../../src/access/keyring.ts'
 import { AUDIT_ACTIONS } from '../../src/core/access.ts'
 import type { AuditEntryView, ClientView } from '../../src/core/api/admin.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/routes.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isWellFormed, newKey } from '../../src/access/key.ts'
+import { isWellFormed, newKey } from '../../src/access/keyring.ts'
 import type { Operation } from '../../src/routes/openapi/operation.ts'
 import { OPERATIONS } from '../../src/routes/openapi/document.ts'
 import { fakeClock } from '../fakes/clock.ts'

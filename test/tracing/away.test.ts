@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { watched } from '../../src/tracing/watched.ts'
+import { watched } from '../../src/tracing/sdk.ts'
 import { MAIN, stage } from '../e2e/harness.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { startCollector } from '../fakes/collector.ts'

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFairQueue } from '../../src/webhooks/fair-queue.ts'
-import type { FairQueue, Turn } from '../../src/webhooks/fair-queue.ts'
+import { createFairQueue, type FairQueue, type Turn } from '../../src/webhooks/queue.ts'
 
 const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
   createFairQueue({ perLane: 2, total: 10, capacity: 100, ...limits })

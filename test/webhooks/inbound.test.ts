@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCallbackTokens } from '../../src/webhooks/inbound.ts'
+import { createCallbackTokens } from '../../src/webhooks/sign.ts'
 import { seededBytes } from '../fakes/random.ts'
 
 const VIDEO = 'vid_01J0000000000000000000000A'

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { KEY_FILE, loadOrCreateSecretKey } from '../../src/webhooks/key-file.ts'
+import { KEY_FILE, loadOrCreateSecretKey } from '../../src/webhooks/secrets.ts'
 import { seededBytes } from '../fakes/random.ts'
 
 let folder = ''

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../src/core/endpoints.ts'
-import { createReplayer, type ReplayerDeps } from '../../src/webhooks/replayer.ts'
+import { createReplayer, type ReplayerDeps } from '../../src/webhooks/endpoints.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { startReceiver } from '../fakes/receiver.ts'
 import { HOUR } from '../fakes/records.ts'

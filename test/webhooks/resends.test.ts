@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_RESENT_AN_HOUR, MAX_REPLAYED } from '../../src/core/endpoints.ts'
 import { Problem } from '../../src/core/errors.ts'
 import { createRates } from '../../src/core/limits/rates.ts'
-import { createResends, RESEND_WINDOW_MS } from '../../src/webhooks/resends.ts'
+import { createResends, RESEND_WINDOW_MS } from '../../src/webhooks/endpoints.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { HOUR, T0 } from '../fakes/records.ts'
 

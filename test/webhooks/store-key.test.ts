@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { masterKey } from '../../src/webhooks/store-key.ts'
+import { masterKey } from '../../src/webhooks/secrets.ts'
 import { seededBytes } from '../fakes/random.ts'
 
 const SHARED = { driver: 'postgres', path: './data/talkbridge.db' }

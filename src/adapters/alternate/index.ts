@@ -1,18 +1,25 @@
 import type { Adapter } from '../../core/adapter.ts'
 import { fitsInPath } from '../../core/ids.ts'
-import type { AdapterAccount, Interface } from '../shared/account.ts'
-import { nextPage } from '../shared/catalog.ts'
-import { ENDS, statusPathOf, type Dialect } from '../shared/dialect.ts'
-import { namesIn, unknownFields } from '../shared/drift.ts'
-import { readLink } from '../shared/job.ts'
+import {
+  type AdapterAccount,
+  type Interface,
+  ENDS,
+  statusPathOf,
+  type Dialect,
+  DOWNLOAD,
+  ERROR,
+  JOB,
+  LIST,
+  PUPPET,
+  VOICE,
+} from '../shared/dialect.ts'
+import { nextPage, readLink } from '../shared/answers.ts'
+import { namesIn, unknownFields, createSpeaker } from '../shared/speaker.ts'
 import { noSuchJob } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
-import { createSpeaker } from '../shared/speaker.ts'
-import { DOWNLOAD, ERROR, JOB, LIST, PUPPET, VOICE } from '../shared/spellings.ts'
 import { usualCalls } from '../shared/usual.ts'
 import { ERRORS } from './errors.ts'
-import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs } from './list.ts'
-import { createRequest } from './wire.ts'
+import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs, createRequest } from './wire.ts'
 
 /** What this gateway can do on the alternate interface today. */
 const TAKES = {

@@ -1,7 +1,7 @@
 import type { CreateContext } from '../../core/adapter.ts'
 import type { Order, WireRequest } from '../../core/video.ts'
 import { stated } from '../shared/read.ts'
-import { spelled } from '../shared/spellings.ts'
+import { spelled } from '../shared/dialect.ts'
 
 /** A job's id, also under its names as operation and request (contract, "Video job"). */
 export const JOB_ID_SPELLINGS = spelled('id', 'operation_id', 'job_id', 'task_id', 'request_id')

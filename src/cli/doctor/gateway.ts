@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { z } from 'zod'
 import { exchange, type Exchange } from '../../http/exchange.ts'
-import { createCallbackTokens } from '../../webhooks/inbound.ts'
+import { createCallbackTokens } from '../../webhooks/sign.ts'
 import { deriveKey } from '../../webhooks/secrets.ts'
 import { localUrl } from '../config-file.ts'
 import {

@@ -1,9 +1,7 @@
 import { readFileSync, statSync, accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { KEY_FILE } from '../../webhooks/key-file.ts'
-import { parseSecretKey } from '../../webhooks/secrets.ts'
-import { fitsStore, VARIABLE } from '../../webhooks/store-key.ts'
+import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
 import {
   type Check,
   type DoctorContext,

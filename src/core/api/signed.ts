@@ -67,7 +67,7 @@ export const linksTo = (origin: { readonly url: string }, signatures: LinkSignat
 }
 
 /**
- * The token in the gateway's callback URL (`src/webhooks/inbound.ts`), whole or cut off in its last part. None of its
+ * The token in the gateway's callback URL (`src/webhooks/sign.ts`), whole or cut off in its last part. None of its
  * characters is escaped in a URL, in JSON or in HTML, so a backend that repeats it repeats it as it is.
  */
 export const TOKEN = /vid_[0-9A-HJKMNP-TV-Z]{26}\.\d{1,9}\./

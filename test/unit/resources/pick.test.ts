@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import type { Capability } from '../../../src/core/vocabulary.ts'
-import { ownerOf, pick } from '../../../src/resources/pick.ts'
+import { ownerOf, pick } from '../../../src/resources/keyed.ts'
 import { createAliases, NO_ALIASES } from '../../../src/engine/create/route.ts'
 import type { Backends } from '../../../src/engine/upstream/accounts.ts'
 import { accountOf, backendOf, capabilities, scriptedAdapter } from '../../fakes/adapter.ts'

@@ -1,13 +1,128 @@
-import type { Puppet } from '../core/adapter.ts'
-import { Problem } from '../core/errors.ts'
-import { ownKindOf } from '../core/ids.ts'
+import type { HostedUpload, SpeechClip, Puppet } from '../core/adapter.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { type NewId, ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
+import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
+import { keyOf, type Keyed, pick, type Caller, ownerOf } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
-import type { Aliases } from '../engine/create/route.ts'
-import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
-import { keyOf, type Keyed } from './keyed.ts'
-import { ownerOf, pick, type Caller } from './pick.ts'
+import type { Aliases } from '../engine/create/route.ts'
+import type { Backends, Backend } from '../engine/upstream/accounts.ts'
+import { Problem } from '../core/errors.ts'
+
+interface UploadsDeps {
+  store: Pick<Store, 'made' | 'uploadOf'>
+  clock: Clock
+  newId: NewId
+  keyed: Keyed
+  defaultBackend: string
+}
+
+interface CreateUpload {
+  /** Method and path, for the scope of its key. */
+  operation: string
+  contentType: string
+  sizeBytes: number
+  requireVideoReadiness: boolean
+}
+
+interface CreatedUpload {
+  upload: UploadRecord
+  /** Signed now. */
+  hosted: HostedUpload
+  replayed: boolean
+}
+
+/** Places for a client's own audio. The file goes straight from the client to the backend's storage. */
+export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: UploadsDeps) => ({
+  /** Reserves a place, or finds the one that this key reserved and has it signed anew. */
+  async create(
+    { client, visible }: Caller,
+    request: CreateUpload,
+    idempotencyKey: string | null,
+  ): Promise<CreatedUpload> {
+    const { operation, contentType, sizeBytes, requireVideoReadiness } = request
+    const key = keyOf(client, operation, idempotencyKey, { contentType, sizeBytes, requireVideoReadiness })
+    const route = () => pick({ capability: 'uploads', what: 'host audio', pin: null }, visible, defaultBackend)
+    const attempt = await keyed.begin(key, visible, route, () => newId('upl'))
+    const { backend, replayed } = attempt
+    const { adapter, id: account } = backend.account
+    // Said only where it is wanted: to some it may be one more thing to refuse.
+    const asked = { contentType, sizeBytes, requireVideoReadiness: requireVideoReadiness || null }
+    const hosted = await keyed.send(attempt, (outboundKey) => adapter.createUpload(asked, outboundKey))
+    const id = attempt.resource ?? newId('upl')
+    const known = replayed ? await store.uploadOf(client, id) : null
+    const upload: UploadRecord = {
+      id,
+      client,
+      account,
+      backend: backend.name,
+      contentType,
+      sizeBytes,
+      audioUrl: hosted.audioUrl,
+      createdAtMs: known?.createdAtMs ?? clock.now(),
+    }
+    await store.made({ kind: 'upload', record: upload }, key)
+    return { upload, hosted, replayed }
+  },
+})
+
+/** How a create finds the upload that it names: by indexed reads alone. */
+export const createUploadLookup = (store: Pick<Store, 'uploadOf' | 'uploadAt'>): UploadLookup => ({
+  byId: (client, id) => store.uploadOf(client, id),
+  async byUrl(client, audioUrl) {
+    const upload = await store.uploadAt(client, unsignedUrl(audioUrl))
+    if (!upload) return { kind: 'unknown' }
+    return upload.client === client ? { kind: 'own', upload } : { kind: 'foreign' }
+  },
+})
+
+interface SpeechDeps {
+  upstream: Pick<Upstream, 'ask'>
+  defaultBackend: string
+  aliases: Aliases
+}
+
+interface CreateSpeech {
+  text: string
+  voiceId: string
+  speed: number | null
+}
+
+/** Speech from text. Characters are sold, and there are no keys: what began is never sent again. */
+export const createSpeech =
+  ({ upstream, defaultBackend, aliases }: SpeechDeps) =>
+  async ({ visible }: Caller, { text, voiceId, speed }: CreateSpeech): Promise<SpeechClip> => {
+    const voice = aliases.voices.read(voiceId, visible)
+    const pin = voice.home === null ? null : { backend: voice.home, param: 'voice_id' }
+    const having: Backends = new Map([...visible].filter(([, one]) => pin !== null || voice.isOf(one)))
+    const backend = pick({ capability: 'speech', what: 'make speech with this voice', pin }, having, defaultBackend)
+    const { account } = backend
+    const native = voice.on(backend)
+    if (typeof native !== 'string') throw new Error('a voice that is of a backend has a name there')
+    const asked = await upstream.ask(account, 'create', PATIENCE_MS, () =>
+      account.adapter.createSpeech({ text, voiceId: native, speed }),
+    )
+    if (asked.kind === 'not_now') throw notNow(backend, asked.retryAtMs)
+    const { outcome } = asked
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.value
+      case 'doubt':
+        throw problemOf(outcome.problem, backend, {
+          message: `${outcome.problem.message}; you may have paid for the characters, and would pay again if you repeat it`,
+          // Only the backend's own invitation counts.
+          retryable: outcome.problem.retryAtMs !== null,
+        })
+      case 'refused':
+      case 'unreachable':
+        throw problemOf(
+          outcome.problem,
+          backend,
+          outcome.problem.code === 'voice_not_found' ? { param: 'voice_id' } : {},
+        )
+    }
+  }
 
 /** The catalogue, as far as it is about puppets. */
 export interface PuppetCatalog {
@@ -28,7 +143,7 @@ interface PuppetsDeps {
   aliases: Aliases
 }
 
-export interface CreatePuppet {
+interface CreatePuppet {
   /** Method and path, for the scope of its key. */
   operation: string
   imageUrl: string
