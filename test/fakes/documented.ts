@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { documentOf } from '../../src/routes/openapi/document.ts'
+import { dereferenced } from './dereferenced.ts'
 
 /**
  * Operations that are described and not served yet. Whoever serves one takes it off this list (a test says so); the list
@@ -45,7 +46,8 @@ const isPreflight = ({ method, status, headers }: Seen): boolean =>
 
 const lastSegments = (template: string): number => template.split('{').length
 
-export const createDocumentCheck = (document: Json) => {
+export const createDocumentCheck = (given: Json) => {
+  const document = dereferenced(given)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema(document, 'doc')

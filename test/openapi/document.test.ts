@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEMS, PROBLEM_CODES } from '../../src/core/errors.ts'
 import { SCOPES, SURFACES } from '../../src/core/vocabulary.ts'
 import { OPERATIONS } from '../../src/routes/openapi/document.ts'
+import { dereferenced } from '../fakes/dereferenced.ts'
 import { openApp, testApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { lintOpenApi } from '../fakes/openapi-lint.ts'
@@ -23,7 +24,7 @@ const DOCUMENTS = ['all', ...SURFACES] as const
 type Name = (typeof DOCUMENTS)[number]
 const texts = new Map<Name, string>()
 const textOf = (name: Name): string => must(texts.get(name))
-const documentOf = (name: Name): Json => at(JSON.parse(textOf(name)))
+const documentOf = (name: Name): Json => ({ ...dereferenced(at(JSON.parse(textOf(name)))) })
 
 let text = ''
 let document: Json = {}
@@ -182,6 +183,10 @@ describe('its operations', () => {
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
     expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length)
   })
+})
+
+test('says what its operations share once: no document is large', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(540_000)
 })
 
 describe('GET /openapi.json', () => {

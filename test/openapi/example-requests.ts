@@ -1,3 +1,4 @@
+import { dereferenced } from '../fakes/dereferenced.ts'
 import { must } from '../fakes/must.ts'
 
 /** One request that the document shows: what "try it" sends when the reader changes nothing. */
@@ -54,7 +55,7 @@ const turnOf = ({ method, id }: ExampleRequest): number =>
   method === 'get' ? 0 : method === 'delete' ? 3 : id.startsWith('revoke') ? 2 : 1
 
 export const requestsOf = (document: Readonly<Record<string, unknown>>): ExampleRequest[] =>
-  Object.entries(document['paths'] as Record<string, Record<string, Documented>>)
+  Object.entries(dereferenced(document)['paths'] as Record<string, Record<string, Documented>>)
     .flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) => requestsFor(path, method, operation)),
     )

@@ -5413,8 +5413,1375 @@ export interface components {
             webhook_url?: string;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `unauthenticated`: Missing or unknown key */
+        unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unauthenticated";
+                };
+            };
+        };
+        /** @description `insufficient_credits`: Not enough credits */
+        insufficient_credits: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "insufficient_credits";
+                };
+            };
+        };
+        /** @description `insufficient_scope`: The key lacks the scope */
+        insufficient_scope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "insufficient_scope";
+                };
+            };
+        };
+        /** @description `not_acceptable`: Not acceptable */
+        not_acceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_acceptable";
+                };
+            };
+        };
+        /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
+        "idempotency_key_conflict-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_conflict" | "idempotency_key_in_progress";
+                };
+            };
+        };
+        /** @description `payload_too_large`: Body too large. `file_too_large`: File too large */
+        "payload_too_large-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "payload_too_large" | "file_too_large";
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type */
+        unsupported_media_type: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
+        "rate_limited-and-2-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
+                };
+            };
+        };
+        /** @description `internal_error`: Internal error */
+        internal_error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "internal_error";
+                };
+            };
+        };
+        /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
+        "backend_error-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "backend_error" | "backend_credentials_rejected";
+                };
+            };
+        };
+        /** @description `backend_timeout`: Backend timeout */
+        backend_timeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "backend_timeout";
+                };
+            };
+        };
+        /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
+        "invalid_request-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_request" | "invalid_cursor";
+                };
+            };
+        };
+        /** @description `not_found`: Not found */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found";
+                };
+            };
+        };
+        /** @description `payload_too_large`: Body too large */
+        payload_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "payload_too_large";
+                };
+            };
+        };
+        /** @description `capability_not_supported`: The backend cannot do this */
+        capability_not_supported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "capability_not_supported";
+                };
+            };
+        };
+        /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
+        "store_unavailable-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "store_unavailable" | "backend_unavailable";
+                };
+            };
+        };
+        /** @description `webhook_url_not_allowed`: Webhook URL not allowed */
+        webhook_url_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "webhook_url_not_allowed";
+                };
+            };
+        };
+        /** @description `rate_limited`: Rate limited */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited";
+                };
+            };
+        };
+        /** @description `store_unavailable`: Store unavailable */
+        store_unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "store_unavailable";
+                };
+            };
+        };
+        /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
+        "invalid_request-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_request" | "invalid_json";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. `video_not_found`: Video not found */
+        "not_found-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "video_not_found";
+                };
+            };
+        };
+        /** @description `invalid_request`: Invalid request */
+        invalid_request: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_request";
+                };
+            };
+        };
+        /** @description `video_not_found`: Video not found */
+        video_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "video_not_found";
+                };
+            };
+        };
+        /** @description `video_not_cancelable`: Video cannot be canceled */
+        video_not_cancelable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "video_not_cancelable";
+                };
+            };
+        };
+        /** @description `video_not_completed`: Video not completed */
+        video_not_completed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "video_not_completed";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. `puppet_not_found`: Puppet not found */
+        "not_found-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "puppet_not_found";
+                };
+            };
+        };
+        /** @description It is deleted. */
+        "answer-204": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `backend_not_found`: Backend not found */
+        backend_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "backend_not_found";
+                };
+            };
+        };
+        /** @description All backends. */
+        "answer-200": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "object": "list",
+                 *       "data": [
+                 *         {
+                 *           "object": "backend",
+                 *           "name": "main",
+                 *           "interface": "primary",
+                 *           "health": {
+                 *             "status": "up",
+                 *             "since": "2026-11-20T12:00:00.000Z",
+                 *             "reason": null
+                 *           },
+                 *           "capabilities": {
+                 *             "text_source": true,
+                 *             "audio_source": true,
+                 *             "image_url": true,
+                 *             "puppet_id": true,
+                 *             "resolution": true,
+                 *             "expressiveness": true,
+                 *             "language": true,
+                 *             "speech": true,
+                 *             "uploads": true,
+                 *             "puppets_write": true,
+                 *             "usage": true,
+                 *             "native_webhook": true,
+                 *             "native_list": true,
+                 *             "native_idempotency": true,
+                 *             "voice_required": true,
+                 *             "progress": true,
+                 *             "puppet_by_id": true
+                 *           },
+                 *           "limits": {
+                 *             "text_characters": null
+                 *           },
+                 *           "budget": {
+                 *             "limit": 10,
+                 *             "remaining": 7,
+                 *             "resets_at": "2026-11-20T12:01:00.000Z"
+                 *           },
+                 *           "slots": {
+                 *             "limit": 2,
+                 *             "used": 1
+                 *           },
+                 *           "queue_depth": 0,
+                 *           "held_by": "gateway-1-12-k3x9"
+                 *         }
+                 *       ],
+                 *       "has_more": false,
+                 *       "next_cursor": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackendList"];
+            };
+        };
+        /** @description `endpoint_not_found`: Webhook endpoint not found */
+        endpoint_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "endpoint_not_found";
+                };
+            };
+        };
+        /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
+        "store_unavailable-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "store_unavailable" | "shutting_down";
+                };
+            };
+        };
+        /** @description `event_not_found`: Event not found */
+        event_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "event_not_found";
+                };
+            };
+        };
+        /** @description The event will be sent. */
+        "answer-202": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "object": "redelivery",
+                 *       "event_id": "evt_93ea97acbfc0f0feeac794302d",
+                 *       "deliveries": [
+                 *         "dlv_1d3934da18de025aa6a6ebc381"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        /** @description `delivery_not_found`: Delivery not found */
+        delivery_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "delivery_not_found";
+                };
+            };
+        };
+        /** @description `key_not_found`: Key not found */
+        key_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "key_not_found";
+                };
+            };
+        };
+        /** @description As it is now. */
+        "answer-200-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "acme",
+                 *       "object": "client",
+                 *       "source": "stored",
+                 *       "description": "The shop",
+                 *       "backends": [
+                 *         "main"
+                 *       ],
+                 *       "limits": {
+                 *         "requests_per_minute": 600,
+                 *         "videos_per_month": 1000,
+                 *         "credits_per_month": null,
+                 *         "queued_videos": 100,
+                 *         "streams": 20
+                 *       },
+                 *       "enabled": true,
+                 *       "disabled_at": null,
+                 *       "created_at": "2026-11-20T12:00:00.000Z",
+                 *       "updated_at": "2026-11-20T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Client"];
+            };
+        };
+        /** @description `client_not_found`: Client not found */
+        client_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "client_not_found";
+                };
+            };
+        };
+        /** @description `client_configured`: The client is in the configuration */
+        client_configured: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "client_configured";
+                };
+            };
+        };
+        /** @description `rule_not_found`: Split not found */
+        rule_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rule_not_found";
+                };
+            };
+        };
+        /** @description `ramp_refused`: The split stays as it is */
+        ramp_refused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-optional"];
+                RateLimit: components["headers"]["RateLimit-optional"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "ramp_refused";
+                };
+            };
+        };
+        /** @description `invalid_request`: Invalid request */
+        "invalid_request-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_request";
+                };
+            };
+        };
+        /** @description `internal_error`: Internal error */
+        "internal_error-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "internal_error";
+                };
+            };
+        };
+        /** @description Nothing changed. */
+        "answer-304": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description You repeated the `Idempotency-Key` of a job that has ended. Nothing is charged. */
+        "answer-200-3": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                Location: components["headers"]["Primary-Location"];
+                "Content-Location": components["headers"]["Primary-Content-Location"];
+                "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "status": "completed",
+                 *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrimaryVideoJob"];
+            };
+        };
+        /** @description The job is queued. Or you repeated the `Idempotency-Key` of a job that has not ended. */
+        "answer-202-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                Location: components["headers"]["Primary-Location"];
+                "Content-Location": components["headers"]["Primary-Content-Location"];
+                "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
+                "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
+                "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
+                "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
+                "Retry-After": components["headers"]["Primary-Retry-After"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
+                "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
+                "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
+                "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
+                 *       "status": "queued",
+                 *       "next_poll_at": "2026-11-20T12:00:12.000Z",
+                 *       "nextPollAt": "2026-11-20T12:00:12.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrimaryVideoJob"];
+            };
+        };
+        /** @description `unauthorized`: Missing or unknown key */
+        unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `insufficient_credits`: Not enough credits */
+        "insufficient_credits-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `insufficient_scope`: The key lacks the scope */
+        "insufficient_scope-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
+        "idempotency_key_conflict-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                Location: components["headers"]["Primary-Location-optional"];
+                "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `payload_too_large`: Body too large */
+        "payload_too_large-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type */
+        "unsupported_media_type-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
+        "rate_limited-and-2-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `internal_error`: Internal error */
+        "internal_error-3": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
+        "backend_error-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                Location: components["headers"]["Primary-Location-optional"];
+                "Content-Location": components["headers"]["Primary-Content-Location-optional"];
+                "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
+                "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
+                "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
+                "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
+        temporarily_unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `invalid_request`: Invalid request */
+        "invalid_request-3": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
+        "rate_limited-and-1-more": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
+        "temporarily_unavailable-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Primary-Retry-After-optional"];
+                "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `puppet_not_found`: Puppet not found */
+        puppet_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrimaryError"];
+            };
+        };
+        /** @description `unauthorized`: Missing or unknown key */
+        "unauthorized-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `forbidden`: The key lacks the scope */
+        forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `internal`: Internal error */
+        internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `backend_error`: Backend error, The backend refused the gateway */
+        backend_error: {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `backend_timeout`: Backend timeout */
+        "backend_timeout-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `invalid_request`: Invalid request */
+        "invalid_request-4": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `rate_limited`: Rate limited */
+        "rate_limited-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `video_not_found`: Video not found */
+        "video_not_found-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
+        "temporarily_unavailable-3": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+        /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
+        "rate_limited-and-1-more-2": {
+            headers: {
+                "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlternateError"];
+            };
+        };
+    };
+    parameters: {
+        /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
+        "Idempotency-Key": string;
+        /**
+         * @description `wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.
+         * @example wait=30
+         */
+        Prefer: string;
+        /** @description The number of items on a page. Values outside the range get 400 */
+        limit: number;
+        /** @description The `next_cursor` of the previous page */
+        cursor: string;
+        /** @description Only videos with this status */
+        status: "queued" | "processing" | "completed" | "failed" | "canceled";
+        /** @description Only videos of this backend */
+        backend: string;
+        /** @description Only videos created after this time */
+        created_after: string;
+        /** @description Only videos created before this time */
+        created_before: string;
+        /** @description Only videos whose metadata has exactly this value: `metadata=1001` under any key, `metadata[order]=1001` under the key `order`. Give one of them. With other filters, a page may be short while `has_more` is true. */
+        metadata: string | {
+            [key: string]: string;
+        };
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
+         */
+        id: string;
+        /** @description Adds `timeline`: what happened to the video, step by step */
+        expand: "timeline";
+        /**
+         * @description The `ETag` of an earlier answer. You get 304 while nothing changed.
+         * @example "q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"
+         */
+        "If-None-Match": string;
+        /** @description The last `id:` that you received. The stream continues after it. */
+        "Last-Event-ID": string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example vid_01M7WA9S7VF4P8S27TV0W2QQJC
+         */
+        "id-2": string;
+        /** @description Only items of this backend */
+        "backend-2": string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example main:puppet_cleo
+         */
+        "id-3": string;
+        /**
+         * @description The name of a backend of the configuration.
+         * @example main
+         */
+        name: string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
+         */
+        "id-4": string;
+        /**
+         * @description Only events of these types, separated by commas
+         * @example video.completed,video.failed
+         */
+        types: string;
+        /** @description Only events of this type */
+        type: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "quota.warning" | "endpoint.disabled" | "routing.stopped";
+        /** @description Only events of this video */
+        video: string;
+        /** @description Only events from this time on */
+        since: string;
+        /** @description Only events before this time */
+        until: string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example evt_93ea97acbfc0f0feeac794302d
+         */
+        "id-5": string;
+        /** @description Only deliveries about this video */
+        "video-2": string;
+        /** @description Only deliveries of this event */
+        event: string;
+        /** @description Only deliveries with this status */
+        "status-2": "pending" | "delivered" | "failed" | "held";
+        /** @description Adds `attempts` to each delivery: when it was sent, and what the receiver answered */
+        "expand-2": "attempts";
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example dlv_1d3934da18de025aa6a6ebc381
+         */
+        "id-6": string;
+        /** @description Only what belongs to this client. Default: all clients */
+        client: string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example key_01M7WA9S7VF4P8S27TV0W2QQJB
+         */
+        "id-7": string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example studio
+         */
+        "id-8": string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example puppet_dov
+         */
+        puppetId: string;
+        /**
+         * @description The id, as an earlier answer showed it.
+         * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
+         */
+        "id-9": string;
+    };
     requestBodies: never;
     headers: {
         /** @description The request's own id if it is valid. Otherwise a new one. */
@@ -5542,21 +6909,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only videos with this status */
-                status?: "queued" | "processing" | "completed" | "failed" | "canceled";
+                status?: components["parameters"]["status"];
                 /** @description Only videos of this backend */
-                backend?: string;
+                backend?: components["parameters"]["backend"];
                 /** @description Only videos created after this time */
-                created_after?: string;
+                created_after?: components["parameters"]["created_after"];
                 /** @description Only videos created before this time */
-                created_before?: string;
+                created_before?: components["parameters"]["created_before"];
                 /** @description Only videos whose metadata has exactly this value: `metadata=1001` under any key, `metadata[order]=1001` under the key `order`. Give one of them. With other filters, a page may be short while `has_more` is true. */
-                metadata?: string | {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["metadata"];
                 /** @description Lists what the backend itself knows. Needs `backend`, and the scope `backends:read_all` */
                 origin?: "backend";
             };
@@ -5649,240 +7014,19 @@ export interface operations {
                     "application/json": components["schemas"]["VideoListOfOrigin"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `capability_not_supported`: The backend cannot do this */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "capability_not_supported";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            422: components["responses"]["capability_not_supported"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     createVideo: {
@@ -5890,12 +7034,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /**
                  * @description `wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.
                  * @example wait=30
                  */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6079,56 +7223,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
             /** @description `not_found`: Not found. `voice_not_found`: Voice not found. `puppet_not_found`: Puppet not found */
             404: {
                 headers: {
@@ -6147,79 +7244,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_conflict" | "idempotency_key_in_progress";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large. `file_too_large`: File too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large" | "file_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["idempotency_key_conflict-and-1-more"];
+            413: components["responses"]["payload_too_large-and-1-more"];
+            415: components["responses"]["unsupported_media_type"];
             /** @description `capability_not_supported`: The backend cannot do this. `webhook_url_not_allowed`: Webhook URL not allowed. `audio_url_not_allowed`: Audio URL not allowed. `audio_unreachable`: Audio cannot be fetched */
             422: {
                 headers: {
@@ -6238,62 +7266,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
             /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable. `queue_full`: Queue full */
             503: {
                 headers: {
@@ -6313,25 +7288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            504: components["responses"]["backend_timeout"];
         };
     };
     checkVideo: {
@@ -6428,166 +7385,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `webhook_url_not_allowed`: Webhook URL not allowed */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "webhook_url_not_allowed";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["webhook_url_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     importVideo: {
@@ -6755,110 +7561,12 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more"];
+            406: components["responses"]["not_acceptable"];
             /** @description `import_in_doubt`: A create in doubt may have made this job */
             409: {
                 headers: {
@@ -6878,180 +7586,40 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `webhook_url_not_allowed`: Webhook URL not allowed */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "webhook_url_not_allowed";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["webhook_url_not_allowed"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     getVideo: {
         parameters: {
             query?: {
                 /** @description Adds `timeline`: what happened to the video, step by step */
-                expand?: "timeline";
+                expand?: components["parameters"]["expand"];
             };
             header?: {
                 /**
                  * @description `wait=N`: the answer comes when the video has ended, or after N seconds. More than 60 counts as 60.
                  * @example wait=30
                  */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description The `ETag` of an earlier answer. You get 304 while nothing changed.
                  * @example "q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"
                  */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /**
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -7150,148 +7718,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     streamVideoEvents: {
@@ -7302,14 +7736,14 @@ export interface operations {
             };
             header?: {
                 /** @description The last `id:` that you received. The stream continues after it. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
                 /**
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -7343,148 +7777,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     cancelVideo: {
@@ -7496,7 +7796,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJC
                  */
-                id: string;
+                id: components["parameters"]["id-2"];
             };
             cookie?: never;
         };
@@ -7576,167 +7876,15 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `video_not_cancelable`: Video cannot be canceled */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_cancelable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["video_not_cancelable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getVideoDownload: {
@@ -7748,7 +7896,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -7775,241 +7923,19 @@ export interface operations {
                     "application/json": components["schemas"]["Download"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `video_not_completed`: Video not completed */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_completed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["video_not_completed"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     getVideoContent: {
@@ -8024,7 +7950,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -8044,241 +7970,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `video_not_completed`: Video not completed */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_completed";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["video_not_completed"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
             /** @description Every other answer is a problem. */
             default: {
                 headers: {
@@ -8294,11 +7998,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only items of this backend */
-                backend?: string;
+                backend?: components["parameters"]["backend-2"];
                 /** @description The beginning of a language tag (BCP 47): `en` finds `en-GB` */
                 language?: string;
                 gender?: string;
@@ -8346,233 +8050,29 @@ export interface operations {
                     "application/json": components["schemas"]["VoiceList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     listPuppets: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only items of this backend */
-                backend?: string;
+                backend?: components["parameters"]["backend-2"];
             };
             header?: never;
             path?: never;
@@ -8616,222 +8116,18 @@ export interface operations {
                     "application/json": components["schemas"]["PuppetList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     createPuppet: {
@@ -8839,7 +8135,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -8925,259 +8221,20 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `puppet_not_found`: Puppet not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "puppet_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_conflict" | "idempotency_key_in_progress";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large. `file_too_large`: File too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large" | "file_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `capability_not_supported`: The backend cannot do this */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "capability_not_supported";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more-2"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["idempotency_key_conflict-and-1-more"];
+            413: components["responses"]["payload_too_large-and-1-more"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["capability_not_supported"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     getPuppet: {
@@ -9189,7 +8246,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example main:puppet_cleo
                  */
-                id: string;
+                id: components["parameters"]["id-3"];
             };
             cookie?: never;
         };
@@ -9223,222 +8280,18 @@ export interface operations {
                     "application/json": components["schemas"]["Puppet"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `puppet_not_found`: Puppet not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "puppet_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more-2"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     deletePuppet: {
@@ -9450,75 +8303,16 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example main:puppet_cleo
                  */
-                id: string;
+                id: components["parameters"]["id-3"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
+            204: components["responses"]["answer-204"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
             /** @description `insufficient_scope`: The key lacks the scope. `not_owner`: You are not the owner */
             403: {
                 headers: {
@@ -9537,172 +8331,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Not found. `puppet_not_found`: Puppet not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "puppet_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `capability_not_supported`: The backend cannot do this */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "capability_not_supported";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            404: components["responses"]["not_found-and-1-more-2"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            422: components["responses"]["capability_not_supported"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     createSpeech: {
@@ -9742,74 +8379,10 @@ export interface operations {
                     "application/json": components["schemas"]["Speech"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
             /** @description `not_found`: Not found. `voice_not_found`: Voice not found */
             404: {
                 headers: {
@@ -9828,172 +8401,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `capability_not_supported`: The backend cannot do this */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "capability_not_supported";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["capability_not_supported"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     createUpload: {
@@ -10001,7 +8417,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -10089,221 +8505,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_conflict" | "idempotency_key_in_progress";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large. `file_too_large`: File too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large" | "file_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `capability_not_supported`: The backend cannot do this */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "capability_not_supported";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["idempotency_key_conflict-and-1-more"];
+            413: components["responses"]["payload_too_large-and-1-more"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["capability_not_supported"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
             /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable. `upload_check_unavailable`: Upload check unavailable */
             503: {
                 headers: {
@@ -10323,25 +8536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            504: components["responses"]["backend_timeout"];
         };
     };
     getOverview: {
@@ -10564,130 +8759,13 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getBackend: {
@@ -10699,7 +8777,7 @@ export interface operations {
                  * @description The name of a backend of the configuration.
                  * @example main
                  */
-                name: string;
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -10860,148 +8938,14 @@ export interface operations {
                     "application/json": components["schemas"]["BackendDetail"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `backend_not_found`: Backend not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["backend_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listBackends: {
@@ -11013,206 +8957,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All backends. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "object": "backend",
-                     *           "name": "main",
-                     *           "interface": "primary",
-                     *           "health": {
-                     *             "status": "up",
-                     *             "since": "2026-11-20T12:00:00.000Z",
-                     *             "reason": null
-                     *           },
-                     *           "capabilities": {
-                     *             "text_source": true,
-                     *             "audio_source": true,
-                     *             "image_url": true,
-                     *             "puppet_id": true,
-                     *             "resolution": true,
-                     *             "expressiveness": true,
-                     *             "language": true,
-                     *             "speech": true,
-                     *             "uploads": true,
-                     *             "puppets_write": true,
-                     *             "usage": true,
-                     *             "native_webhook": true,
-                     *             "native_list": true,
-                     *             "native_idempotency": true,
-                     *             "voice_required": true,
-                     *             "progress": true,
-                     *             "puppet_by_id": true
-                     *           },
-                     *           "limits": {
-                     *             "text_characters": null
-                     *           },
-                     *           "budget": {
-                     *             "limit": 10,
-                     *             "remaining": 7,
-                     *             "resets_at": "2026-11-20T12:01:00.000Z"
-                     *           },
-                     *           "slots": {
-                     *             "limit": 2,
-                     *             "used": 1
-                     *           },
-                     *           "queue_depth": 0,
-                     *           "held_by": "gateway-1-12-k3x9"
-                     *         }
-                     *       ],
-                     *       "has_more": false,
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BackendList"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            200: components["responses"]["answer-200"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getDrift: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
@@ -11220,7 +8981,7 @@ export interface operations {
                  * @description The name of a backend of the configuration.
                  * @example main
                  */
-                name: string;
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -11259,148 +9020,14 @@ export interface operations {
                     "application/json": components["schemas"]["DriftList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `backend_not_found`: Backend not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["backend_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getUsage: {
@@ -11469,231 +9096,27 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     listWebhookEndpoints: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -11748,130 +9171,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     createWebhookEndpoint: {
@@ -11929,184 +9235,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `webhook_url_not_allowed`: Webhook URL not allowed */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "webhook_url_not_allowed";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["webhook_url_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getWebhookEndpoint: {
@@ -12118,7 +9256,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -12165,148 +9303,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDetail"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     deleteWebhookEndpoint: {
@@ -12318,167 +9322,21 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            204: components["responses"]["answer-204"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     updateWebhookEndpoint: {
@@ -12490,7 +9348,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -12540,202 +9398,17 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `webhook_url_not_allowed`: Webhook URL not allowed */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "webhook_url_not_allowed";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["webhook_url_not_allowed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     rotateWebhookEndpointSecret: {
@@ -12747,7 +9420,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -12798,184 +9471,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     testWebhookEndpoint: {
@@ -12987,7 +9492,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -13018,148 +9523,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable-and-1-more-2"];
         };
     };
     replayWebhookEndpoint: {
@@ -13171,7 +9542,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -13203,184 +9574,16 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getWebhookSecret: {
@@ -13413,130 +9616,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -13573,166 +9659,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     streamEvents: {
@@ -13742,11 +9677,11 @@ export interface operations {
                  * @description Only events of these types, separated by commas
                  * @example video.completed,video.failed
                  */
-                types?: string;
+                types?: components["parameters"]["types"];
             };
             header?: {
                 /** @description The last `id:` that you received. The stream continues after it. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
             cookie?: never;
@@ -13768,147 +9703,30 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only events of this type */
-                type?: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "quota.warning" | "endpoint.disabled" | "routing.stopped";
+                type?: components["parameters"]["type"];
                 /** @description Only events of this video */
-                video?: string;
+                video?: components["parameters"]["video"];
                 /** @description Only events from this time on */
-                since?: string;
+                since?: components["parameters"]["since"];
                 /** @description Only events before this time */
-                until?: string;
+                until?: components["parameters"]["until"];
             };
             header?: never;
             path?: never;
@@ -13999,130 +9817,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getEvent: {
@@ -14134,7 +9835,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example evt_93ea97acbfc0f0feeac794302d
                  */
-                id: string;
+                id: components["parameters"]["id-5"];
             };
             cookie?: never;
         };
@@ -14216,148 +9917,14 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `event_not_found`: Event not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "event_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["event_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     redeliverEvent: {
@@ -14369,197 +9936,40 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example evt_93ea97acbfc0f0feeac794302d
                  */
-                id: string;
+                id: components["parameters"]["id-5"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The event will be sent. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "redelivery",
-                     *       "event_id": "evt_93ea97acbfc0f0feeac794302d",
-                     *       "deliveries": [
-                     *         "dlv_1d3934da18de025aa6a6ebc381"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Redelivery"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `event_not_found`: Event not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "event_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            202: components["responses"]["answer-202"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["event_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listDeliveries: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only deliveries to this endpoint */
                 endpoint?: string;
                 /** @description Only deliveries about this video */
-                video?: string;
+                video?: components["parameters"]["video-2"];
                 /** @description Only deliveries of this event */
-                event?: string;
+                event?: components["parameters"]["event"];
                 /** @description Only deliveries with this status */
-                status?: "pending" | "delivered" | "failed" | "held";
+                status?: components["parameters"]["status-2"];
                 /** @description Adds `attempts` to each delivery: when it was sent, and what the receiver answered */
-                expand?: "attempts";
+                expand?: components["parameters"]["expand-2"];
             };
             header?: never;
             path?: never;
@@ -14607,130 +10017,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getDelivery: {
@@ -14742,7 +10035,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example dlv_1d3934da18de025aa6a6ebc381
                  */
-                id: string;
+                id: components["parameters"]["id-6"];
             };
             cookie?: never;
         };
@@ -14803,155 +10096,21 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "delivery_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["delivery_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminOverview: {
         parameters: {
             query?: {
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
             };
             header?: never;
             path?: never;
@@ -15170,130 +10329,13 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listAdminBackends: {
@@ -15305,197 +10347,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All backends. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "object": "backend",
-                     *           "name": "main",
-                     *           "interface": "primary",
-                     *           "health": {
-                     *             "status": "up",
-                     *             "since": "2026-11-20T12:00:00.000Z",
-                     *             "reason": null
-                     *           },
-                     *           "capabilities": {
-                     *             "text_source": true,
-                     *             "audio_source": true,
-                     *             "image_url": true,
-                     *             "puppet_id": true,
-                     *             "resolution": true,
-                     *             "expressiveness": true,
-                     *             "language": true,
-                     *             "speech": true,
-                     *             "uploads": true,
-                     *             "puppets_write": true,
-                     *             "usage": true,
-                     *             "native_webhook": true,
-                     *             "native_list": true,
-                     *             "native_idempotency": true,
-                     *             "voice_required": true,
-                     *             "progress": true,
-                     *             "puppet_by_id": true
-                     *           },
-                     *           "limits": {
-                     *             "text_characters": null
-                     *           },
-                     *           "budget": {
-                     *             "limit": 10,
-                     *             "remaining": 7,
-                     *             "resets_at": "2026-11-20T12:01:00.000Z"
-                     *           },
-                     *           "slots": {
-                     *             "limit": 2,
-                     *             "used": 1
-                     *           },
-                     *           "queue_depth": 0,
-                     *           "held_by": "gateway-1-12-k3x9"
-                     *         }
-                     *       ],
-                     *       "has_more": false,
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["BackendList"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            200: components["responses"]["answer-200"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminBackend: {
@@ -15507,7 +10366,7 @@ export interface operations {
                  * @description The name of a backend of the configuration.
                  * @example main
                  */
-                name: string;
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -15668,173 +10527,37 @@ export interface operations {
                     "application/json": components["schemas"]["BackendDetail"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `backend_not_found`: Backend not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["backend_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listAdminVideos: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
                 /** @description Only videos with this status */
-                status?: "queued" | "processing" | "completed" | "failed" | "canceled";
+                status?: components["parameters"]["status"];
                 /** @description Only videos of this backend */
-                backend?: string;
+                backend?: components["parameters"]["backend"];
                 /** @description Only videos created after this time */
-                created_after?: string;
+                created_after?: components["parameters"]["created_after"];
                 /** @description Only videos created before this time */
-                created_before?: string;
+                created_before?: components["parameters"]["created_before"];
                 /** @description Only creates in doubt: `open` ones, or those that the gateway has `given_up` and no operator has answered. You cannot combine it with other filters */
                 doubt?: "open" | "given_up";
                 /** @description Only videos whose metadata has exactly this value: `metadata=1001` under any key, `metadata[order]=1001` under the key `order`. Give one of them. With other filters, a page may be short while `has_more` is true. */
-                metadata?: string | {
-                    [key: string]: string;
-                };
+                metadata?: components["parameters"]["metadata"];
             };
             header?: never;
             path?: never;
@@ -15940,137 +10663,20 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVideoList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminVideo: {
         parameters: {
             query?: {
                 /** @description Adds `timeline`: what happened to the video, step by step */
-                expand?: "timeline";
+                expand?: components["parameters"]["expand"];
             };
             header?: never;
             path: {
@@ -16078,7 +10684,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -16175,148 +10781,14 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVideoWithTimeline"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     streamAdminVideoEvents: {
@@ -16324,14 +10796,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The last `id:` that you received. The stream continues after it. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
                 /**
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -16365,148 +10837,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     cancelAdminVideo: {
@@ -16518,7 +10856,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJC
                  */
-                id: string;
+                id: components["parameters"]["id-2"];
             };
             cookie?: never;
         };
@@ -16600,167 +10938,15 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVideo"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `video_not_cancelable`: Video cannot be canceled */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "video_not_cancelable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["video_not_cancelable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     resolveVideo: {
@@ -16772,7 +10958,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -16858,110 +11044,12 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVideo"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_credits";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_found`: Not found. `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_found" | "video_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            402: components["responses"]["insufficient_credits"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["not_found-and-1-more"];
+            406: components["responses"]["not_acceptable"];
             /** @description `video_replaced`: Another video replaces this one */
             409: {
                 headers: {
@@ -16981,155 +11069,32 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `concurrency_limit_reached`: Too many waiting videos. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited" | "concurrency_limit_reached" | "quota_exceeded";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `backend_error`: Backend error. `backend_credentials_rejected`: The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_error" | "backend_credentials_rejected";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `backend_unavailable`: Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "backend_unavailable";
-                    };
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "backend_timeout";
-                    };
-                };
-            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited-and-2-more"];
+            500: components["responses"]["internal_error"];
+            502: components["responses"]["backend_error-and-1-more"];
+            503: components["responses"]["store_unavailable-and-1-more"];
+            504: components["responses"]["backend_timeout"];
         };
     };
     listAdminEvents: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only events of this type */
-                type?: "video.queued" | "video.processing" | "video.progress" | "video.completed" | "video.failed" | "video.canceled" | "quota.warning" | "endpoint.disabled" | "routing.stopped";
+                type?: components["parameters"]["type"];
                 /** @description Only events of this video */
-                video?: string;
+                video?: components["parameters"]["video"];
                 /** @description Only events from this time on */
-                since?: string;
+                since?: components["parameters"]["since"];
                 /** @description Only events before this time */
-                until?: string;
+                until?: components["parameters"]["until"];
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
             };
             header?: never;
             path?: never;
@@ -17221,130 +11186,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdminEventList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     streamAdminEvents: {
@@ -17354,11 +11202,11 @@ export interface operations {
                  * @description Only events of these types, separated by commas
                  * @example video.completed,video.failed
                  */
-                types?: string;
+                types?: components["parameters"]["types"];
             };
             header?: {
                 /** @description The last `id:` that you received. The stream continues after it. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
             cookie?: never;
@@ -17380,130 +11228,13 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     redeliverAdminEvent: {
@@ -17515,199 +11246,42 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example evt_93ea97acbfc0f0feeac794302d
                  */
-                id: string;
+                id: components["parameters"]["id-5"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The event will be sent. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "redelivery",
-                     *       "event_id": "evt_93ea97acbfc0f0feeac794302d",
-                     *       "deliveries": [
-                     *         "dlv_1d3934da18de025aa6a6ebc381"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Redelivery"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `event_not_found`: Event not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "event_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            202: components["responses"]["answer-202"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["event_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listAdminDeliveries: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only deliveries to this endpoint. If it was deleted, also give its `client` */
                 endpoint?: string;
                 /** @description Only deliveries about this video */
-                video?: string;
+                video?: components["parameters"]["video-2"];
                 /** @description Only deliveries of this event */
-                event?: string;
+                event?: components["parameters"]["event"];
                 /** @description Only deliveries with this status */
-                status?: "pending" | "delivered" | "failed" | "held";
+                status?: components["parameters"]["status-2"];
                 /** @description Adds `attempts` to each delivery: when it was sent, and what the receiver answered */
-                expand?: "attempts";
+                expand?: components["parameters"]["expand-2"];
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
             };
             header?: never;
             path?: never;
@@ -17756,130 +11330,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdminDeliveryList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminDelivery: {
@@ -17891,7 +11348,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example dlv_1d3934da18de025aa6a6ebc381
                  */
-                id: string;
+                id: components["parameters"]["id-6"];
             };
             cookie?: never;
         };
@@ -17953,159 +11410,25 @@ export interface operations {
                     "application/json": components["schemas"]["AdminDeliveryWithAttempts"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "delivery_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["delivery_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listAdminEndpoints: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
             };
             header?: never;
             path?: never;
@@ -18161,130 +11484,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdminEndpointList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminEndpoint: {
@@ -18296,7 +11502,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example we_01M7WA9S7VF4P8S27TV0W2QQJA
                  */
-                id: string;
+                id: components["parameters"]["id-4"];
             };
             cookie?: never;
         };
@@ -18344,164 +11550,30 @@ export interface operations {
                     "application/json": components["schemas"]["AdminEndpointDetail"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `endpoint_not_found`: Webhook endpoint not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "endpoint_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["endpoint_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getAdminUsage: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /**
                  * @description The calendar month in UTC. Default: this month
                  * @example 2026-11
                  */
                 month?: string;
                 /** @description Only what belongs to this client. Default: all clients */
-                client?: string;
+                client?: components["parameters"]["client"];
                 /** @description Only rows of this backend. Default: all rows, also those without a backend */
                 backend?: string;
                 /** @description `csv`: the whole month as one file. `limit` and `cursor` work only with JSON */
@@ -18568,139 +11640,22 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listKeys: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only keys of this client */
                 client?: string;
             };
@@ -18752,130 +11707,13 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     createKey: {
@@ -18928,166 +11766,15 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getKey: {
@@ -19099,7 +11786,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example key_01M7WA9S7VF4P8S27TV0W2QQJB
                  */
-                id: string;
+                id: components["parameters"]["id-7"];
             };
             cookie?: never;
         };
@@ -19140,148 +11827,14 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `key_not_found`: Key not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "key_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["key_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     rotateKey: {
@@ -19293,7 +11846,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example key_01M7WA9S7VF4P8S27TV0W2QQJB
                  */
-                id: string;
+                id: components["parameters"]["id-7"];
             };
             cookie?: never;
         };
@@ -19339,92 +11892,11 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `key_not_found`: Key not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "key_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["key_not_found"];
+            406: components["responses"]["not_acceptable"];
             /** @description `key_not_active`: The key is not active */
             409: {
                 headers: {
@@ -19444,98 +11916,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     revokeKey: {
@@ -19547,7 +11932,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example key_01M7WA9S7VF4P8S27TV0W2QQJB
                  */
-                id: string;
+                id: components["parameters"]["id-7"];
             };
             cookie?: never;
         };
@@ -19588,157 +11973,23 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `key_not_found`: Key not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "key_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["key_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listClients: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -19790,130 +12041,13 @@ export interface operations {
                     "application/json": components["schemas"]["ClientList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     createClient: {
@@ -19967,74 +12101,10 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
             /** @description `client_exists`: This client id is taken. `client_configured`: The client is in the configuration */
             409: {
                 headers: {
@@ -20054,98 +12124,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getClient: {
@@ -20157,191 +12140,21 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example studio
                  */
-                id: string;
+                id: components["parameters"]["id-8"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "acme",
-                     *       "object": "client",
-                     *       "source": "stored",
-                     *       "description": "The shop",
-                     *       "backends": [
-                     *         "main"
-                     *       ],
-                     *       "limits": {
-                     *         "requests_per_minute": 600,
-                     *         "videos_per_month": 1000,
-                     *         "credits_per_month": null,
-                     *         "queued_videos": 100,
-                     *         "streams": 20
-                     *       },
-                     *       "enabled": true,
-                     *       "disabled_at": null,
-                     *       "created_at": "2026-11-20T12:00:00.000Z",
-                     *       "updated_at": "2026-11-20T12:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Client"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "client_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            200: components["responses"]["answer-200-2"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["client_not_found"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     deleteClient: {
@@ -20353,186 +12166,22 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example studio
                  */
-                id: string;
+                id: components["parameters"]["id-8"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "client_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `client_configured`: The client is in the configuration */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "client_configured";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            204: components["responses"]["answer-204"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["client_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["client_configured"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     updateClient: {
@@ -20544,7 +12193,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example studio
                  */
-                id: string;
+                id: components["parameters"]["id-8"];
             };
             cookie?: never;
         };
@@ -20554,249 +12203,27 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "acme",
-                     *       "object": "client",
-                     *       "source": "stored",
-                     *       "description": "The shop",
-                     *       "backends": [
-                     *         "main"
-                     *       ],
-                     *       "limits": {
-                     *         "requests_per_minute": 600,
-                     *         "videos_per_month": 1000,
-                     *         "credits_per_month": null,
-                     *         "queued_videos": 100,
-                     *         "streams": 20
-                     *       },
-                     *       "enabled": true,
-                     *       "disabled_at": null,
-                     *       "created_at": "2026-11-20T12:00:00.000Z",
-                     *       "updated_at": "2026-11-20T12:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Client"];
-                };
-            };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "client_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `client_configured`: The client is in the configuration */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "client_configured";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            200: components["responses"]["answer-200-2"];
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["client_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["client_configured"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     listAudit: {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `next_cursor` of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /** @description Only changes by this client, or by the `gateway` */
                 actor?: string;
                 action?: "key.create" | "key.rotate" | "key.revoke" | "client.create" | "client.update" | "client.delete" | "video.resolve" | "video.cancel" | "event.redeliver" | "split.step" | "split.rollback" | "split.resume" | "split.stop";
@@ -20853,130 +12280,13 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_cursor`: Invalid cursor */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_cursor";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getMigration: {
@@ -21167,130 +12477,13 @@ export interface operations {
                     "application/json": components["schemas"]["Migration"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     stepSplit: {
@@ -21375,203 +12568,17 @@ export interface operations {
                     "application/json": components["schemas"]["Split"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `rule_not_found`: Split not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rule_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `ramp_refused`: The split stays as it is */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "ramp_refused";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["rule_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["ramp_refused"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     rollbackSplit: {
@@ -21656,184 +12663,16 @@ export interface operations {
                     "application/json": components["schemas"]["Split"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `rule_not_found`: Split not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rule_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["rule_not_found"];
+            406: components["responses"]["not_acceptable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     resumeSplit: {
@@ -21918,203 +12757,17 @@ export interface operations {
                     "application/json": components["schemas"]["Split"];
                 };
             };
-            /** @description `invalid_request`: Invalid request. `invalid_json`: Body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request" | "invalid_json";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `rule_not_found`: Split not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rule_not_found";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `ramp_refused`: The split stays as it is */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "ramp_refused";
-                    };
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "payload_too_large";
-                    };
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unsupported_media_type";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-and-1-more-2"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["rule_not_found"];
+            406: components["responses"]["not_acceptable"];
+            409: components["responses"]["ramp_refused"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable"];
         };
     };
     getMigrationReport: {
@@ -22271,130 +12924,13 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "insufficient_scope";
-                    };
-                };
-            };
-            /** @description `not_acceptable`: Not acceptable */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "not_acceptable";
-                    };
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "rate_limited";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
-            /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-optional"];
-                    RateLimit: components["headers"]["RateLimit-optional"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-optional"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "store_unavailable" | "shutting_down";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["insufficient_scope"];
+            406: components["responses"]["not_acceptable"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["store_unavailable-and-1-more-2"];
         };
     };
     getHealth: {
@@ -22421,32 +12957,8 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-2"];
+            500: components["responses"]["internal_error-2"];
         };
     };
     getReadiness: {
@@ -22473,32 +12985,8 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-2"];
+            500: components["responses"]["internal_error-2"];
             /** @description `store_unavailable`: Store unavailable. `shutting_down`: Shutting down */
             503: {
                 headers: {
@@ -22534,33 +13022,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `unauthenticated`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "unauthenticated";
-                    };
-                };
-            };
+            400: components["responses"]["invalid_request-2"];
+            401: components["responses"]["unauthenticated"];
             /** @description `not_found`: Not found */
             404: {
                 headers: {
@@ -22574,19 +13037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
+            500: components["responses"]["internal_error-2"];
         };
     };
     getOpenApi: {
@@ -22600,7 +13051,7 @@ export interface operations {
                  * @description The `ETag` of an earlier answer. You get 304 while nothing changed.
                  * @example "q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"
                  */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -22618,41 +13069,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApi"];
                 };
             };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
+            304: components["responses"]["answer-304"];
+            400: components["responses"]["invalid_request-2"];
+            500: components["responses"]["internal_error-2"];
         };
     };
     getDocs: {
@@ -22663,7 +13082,7 @@ export interface operations {
                  * @description The `ETag` of an earlier answer. You get 304 while nothing changed.
                  * @example "q2h0xGkLrJmZ8w4Tz1VbN5sYc7d"
                  */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
             cookie?: never;
@@ -22681,41 +13100,9 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "invalid_request";
-                    };
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "internal_error";
-                    };
-                };
-            };
+            304: components["responses"]["answer-304"];
+            400: components["responses"]["invalid_request-2"];
+            500: components["responses"]["internal_error-2"];
         };
     };
     createVideoFromText: {
@@ -22723,7 +13110,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -22734,77 +13121,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You repeated the `Idempotency-Key` of a job that has ended. Nothing is charged. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    Location: components["headers"]["Primary-Location"];
-                    "Content-Location": components["headers"]["Primary-Content-Location"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
-                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
-                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status": "completed",
-                     *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PrimaryVideoJob"];
-                };
-            };
-            /** @description The job is queued. Or you repeated the `Idempotency-Key` of a job that has not ended. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    Location: components["headers"]["Primary-Location"];
-                    "Content-Location": components["headers"]["Primary-Content-Location"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
-                    "Retry-After": components["headers"]["Primary-Retry-After"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
-                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
-                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
-                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status": "queued",
-                     *       "next_poll_at": "2026-11-20T12:00:12.000Z",
-                     *       "nextPollAt": "2026-11-20T12:00:12.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PrimaryVideoJob"];
-                };
-            };
+            200: components["responses"]["answer-200-3"];
+            202: components["responses"]["answer-202-2"];
             /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed. `idempotency_key_mismatch`: Invalid Idempotency-Key. `invalid_image`: Unsupported image */
             400: {
                 headers: {
@@ -22820,48 +13138,9 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["insufficient_credits-2"];
+            403: components["responses"]["insufficient_scope-2"];
             /** @description `voice_not_found`: Voice not found */
             404: {
                 headers: {
@@ -22875,119 +13154,13 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            409: components["responses"]["idempotency_key_conflict-and-1-more-2"];
+            413: components["responses"]["payload_too_large-2"];
+            415: components["responses"]["unsupported_media_type-2"];
+            429: components["responses"]["rate_limited-and-2-more-2"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable"];
         };
     };
     createVideoFromAudio: {
@@ -22995,7 +13168,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -23006,77 +13179,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You repeated the `Idempotency-Key` of a job that has ended. Nothing is charged. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    Location: components["headers"]["Primary-Location"];
-                    "Content-Location": components["headers"]["Primary-Content-Location"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
-                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
-                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status": "completed",
-                     *       "video_url": "https://cdn.example/7Hq2.mp4?signature=abc"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PrimaryVideoJob"];
-                };
-            };
-            /** @description The job is queued. Or you repeated the `Idempotency-Key` of a job that has not ended. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    Location: components["headers"]["Primary-Location"];
-                    "Content-Location": components["headers"]["Primary-Content-Location"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id"];
-                    "Retry-After": components["headers"]["Primary-Retry-After"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At"];
-                    "X-Service-Credits-Required": components["headers"]["Primary-X-Service-Credits-Required-optional"];
-                    "X-Service-Credits-Remaining": components["headers"]["Primary-X-Service-Credits-Remaining-optional"];
-                    "Talkbridge-Warning": components["headers"]["Primary-Talkbridge-Warning-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "operation_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "request_id": "api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status_url": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "content_location": "/api/v1/videos/api_video_01M7WA9S7VF4P8S27TV0W2QQJ9",
-                     *       "status": "queued",
-                     *       "next_poll_at": "2026-11-20T12:00:12.000Z",
-                     *       "nextPollAt": "2026-11-20T12:00:12.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PrimaryVideoJob"];
-                };
-            };
+            200: components["responses"]["answer-200-3"];
+            202: components["responses"]["answer-202-2"];
             /** @description `invalid_request`: Invalid request, Body is not valid JSON, The backend cannot do this, Webhook URL not allowed, Upload not found, Upload not finished. `idempotency_key_mismatch`: Invalid Idempotency-Key. `invalid_image`: Unsupported image. `hosted_audio_upload_unavailable`: Upload check unavailable */
             400: {
                 headers: {
@@ -23092,161 +13196,16 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `payload_too_large`: Body too large */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unsupported_media_type`: Unsupported media type */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["insufficient_credits-2"];
+            403: components["responses"]["insufficient_scope-2"];
+            409: components["responses"]["idempotency_key_conflict-and-1-more-2"];
+            413: components["responses"]["payload_too_large-2"];
+            415: components["responses"]["unsupported_media_type-2"];
+            429: components["responses"]["rate_limited-and-2-more-2"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable"];
         };
     };
     getVideoJob: {
@@ -23299,48 +13258,9 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVideoJob"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
             /** @description `job_not_found`: Video not found */
             404: {
                 headers: {
@@ -23375,21 +13295,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            500: components["responses"]["internal_error-3"];
             /** @description `job_status_unavailable`: Backend error, Backend unavailable */
             502: {
                 headers: {
@@ -23460,7 +13366,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description The `nextCursor` of the previous page */
                 cursor?: string;
             };
@@ -23498,114 +13404,13 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryPuppetList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     primaryCreatePuppet: {
@@ -23613,7 +13418,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -23685,120 +13490,13 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            409: components["responses"]["idempotency_key_conflict-and-1-more-2"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     primaryGetPuppet: {
@@ -23810,7 +13508,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example puppet_dov
                  */
-                puppetId: string;
+                puppetId: components["parameters"]["puppetId"];
             };
             cookie?: never;
         };
@@ -23838,127 +13536,14 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryPuppet"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `puppet_not_found`: Puppet not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            404: components["responses"]["puppet_not_found"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     primaryDeletePuppet: {
@@ -23970,7 +13555,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example puppet_dov
                  */
-                puppetId: string;
+                puppetId: components["parameters"]["puppetId"];
             };
             cookie?: never;
         };
@@ -23987,127 +13572,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `puppet_not_found`: Puppet not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            404: components["responses"]["puppet_not_found"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     listServiceVoices: {
@@ -24149,114 +13621,13 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryVoiceList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     createServiceSpeech: {
@@ -24305,33 +13676,8 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
             /** @description `voice_not_found`: Voice not found */
             404: {
                 headers: {
@@ -24345,72 +13691,10 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     createHostedAudioUploadUrl: {
@@ -24418,7 +13702,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A key of your choice, such as `order-1001`. The same key and body make one thing, however often you send them. The same key with another body gets 409. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -24463,48 +13747,9 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_credits`: Not enough credits */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["insufficient_credits-2"];
+            403: components["responses"]["insufficient_scope-2"];
             /** @description `idempotency_key_conflict`: Idempotency-Key used with another request. `idempotency_key_in_progress`: The first request with this key is still running */
             409: {
                 headers: {
@@ -24552,72 +13797,10 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryError"];
                 };
             };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded. `concurrent_job_limit_reached`: Too many waiting videos */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            429: components["responses"]["rate_limited-and-2-more-2"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     getDeveloperApiUsage: {
@@ -24651,114 +13834,13 @@ export interface operations {
                     "application/json": components["schemas"]["PrimaryUsage"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "WWW-Authenticate": components["headers"]["Primary-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `insufficient_scope`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `monthly_quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `internal_error`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway. `backend_timeout`: Backend timeout */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    Location: components["headers"]["Primary-Location-optional"];
-                    "Content-Location": components["headers"]["Primary-Content-Location-optional"];
-                    "Service-Operation-Id": components["headers"]["Primary-Service-Operation-Id-optional"];
-                    "X-Service-Operation-Id": components["headers"]["Primary-X-Service-Operation-Id-optional"];
-                    "Service-Request-Id": components["headers"]["Primary-Service-Request-Id-optional"];
-                    "X-Service-Request-Id": components["headers"]["Primary-X-Service-Request-Id-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Primary-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Primary-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Primary-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Primary-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Primary-Retry-After-optional"];
-                    "X-Service-Next-Poll-At": components["headers"]["Primary-X-Service-Next-Poll-At-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrimaryError"];
-                };
-            };
+            400: components["responses"]["invalid_request-3"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["insufficient_scope-2"];
+            429: components["responses"]["rate_limited-and-1-more"];
+            500: components["responses"]["internal_error-3"];
+            502: components["responses"]["backend_error-and-1-more-2"];
+            503: components["responses"]["temporarily_unavailable-2"];
         };
     };
     alternateListVideos: {
@@ -24767,7 +13849,7 @@ export interface operations {
                 /** @description The number of the page. A page after the last one is empty */
                 page?: number;
                 /** @description The number of items on a page. Values outside the range get 400 */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description A video that waits in the gateway is `processing`. A canceled video is `failed` */
                 status?: "processing" | "completed" | "failed";
             };
@@ -24809,74 +13891,11 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVideoList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            400: components["responses"]["invalid_request-4"];
+            401: components["responses"]["unauthorized-2"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited-2"];
+            500: components["responses"]["internal"];
             /** @description `temporarily_unavailable`: Store unavailable */
             503: {
                 headers: {
@@ -24944,20 +13963,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            401: components["responses"]["unauthorized-2"];
             /** @description `insufficient_credits`: Not enough credits */
             402: {
                 headers: {
@@ -24972,19 +13978,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            403: components["responses"]["forbidden"];
             /** @description `puppet_not_found`: Puppet not found. `voice_not_found`: Voice not found */
             404: {
                 headers: {
@@ -25052,34 +14046,8 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            500: components["responses"]["internal"];
+            502: components["responses"]["backend_error"];
             /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable, Queue full */
             503: {
                 headers: {
@@ -25094,20 +14062,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            504: components["responses"]["backend_timeout-2"];
         };
     };
     alternateGetVideo: {
@@ -25119,7 +14074,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id-9"];
             };
             cookie?: never;
         };
@@ -25152,87 +14107,12 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVideo"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            400: components["responses"]["invalid_request-4"];
+            401: components["responses"]["unauthorized-2"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["video_not_found-2"];
+            429: components["responses"]["rate_limited-2"];
+            500: components["responses"]["internal"];
             /** @description `backend_error`: Backend error */
             502: {
                 headers: {
@@ -25247,20 +14127,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            503: components["responses"]["temporarily_unavailable-3"];
         };
     };
     alternateGetVideoDownload: {
@@ -25272,7 +14139,7 @@ export interface operations {
                  * @description The id, as an earlier answer showed it.
                  * @example vid_01M7WA9S7VF4P8S27TV0W2QQJ9
                  */
-                id: string;
+                id: components["parameters"]["id-9"];
             };
             cookie?: never;
         };
@@ -25297,59 +14164,10 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateDownload"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `video_not_found`: Video not found */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            400: components["responses"]["invalid_request-4"];
+            401: components["responses"]["unauthorized-2"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["video_not_found-2"];
             /** @description `video_not_ready`: Video not completed */
             409: {
                 headers: {
@@ -25364,76 +14182,11 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateError"];
                 };
             };
-            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            429: components["responses"]["rate_limited-and-1-more-2"];
+            500: components["responses"]["internal"];
+            502: components["responses"]["backend_error"];
+            503: components["responses"]["temporarily_unavailable-3"];
+            504: components["responses"]["backend_timeout-2"];
         };
     };
     alternateListVoices: {
@@ -25471,116 +14224,14 @@ export interface operations {
                     "application/json": components["schemas"]["AlternateVoiceList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            400: components["responses"]["invalid_request-4"];
+            401: components["responses"]["unauthorized-2"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited-and-1-more-2"];
+            500: components["responses"]["internal"];
+            502: components["responses"]["backend_error"];
+            503: components["responses"]["temporarily_unavailable-3"];
+            504: components["responses"]["backend_timeout-2"];
         };
     };
     alternateListPuppets: {
@@ -25617,116 +14268,14 @@ export interface operations {
                     "application/json": components["schemas"]["AlternatePuppetList"];
                 };
             };
-            /** @description `invalid_request`: Invalid request */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `unauthorized`: Missing or unknown key */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "WWW-Authenticate": components["headers"]["Alternate-WWW-Authenticate-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `forbidden`: The key lacks the scope */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `rate_limited`: Rate limited. `quota_exceeded`: Quota exceeded */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `internal`: Internal error */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_error`: Backend error, The backend refused the gateway */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `temporarily_unavailable`: Store unavailable, Backend unavailable */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
-            /** @description `backend_timeout`: Backend timeout */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["Alternate-X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["Alternate-X-RateLimit-Limit-optional"];
-                    "X-RateLimit-Remaining": components["headers"]["Alternate-X-RateLimit-Remaining-optional"];
-                    "X-RateLimit-Reset": components["headers"]["Alternate-X-RateLimit-Reset-optional"];
-                    "Retry-After": components["headers"]["Alternate-Retry-After-optional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AlternateError"];
-                };
-            };
+            400: components["responses"]["invalid_request-4"];
+            401: components["responses"]["unauthorized-2"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited-and-1-more-2"];
+            500: components["responses"]["internal"];
+            502: components["responses"]["backend_error"];
+            503: components["responses"]["temporarily_unavailable-3"];
+            504: components["responses"]["backend_timeout-2"];
         };
     };
     "on.video.queued": {

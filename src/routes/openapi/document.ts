@@ -91,16 +91,22 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
       }
 
 /** An operation that promises no success by its number says what else there may be. Never `4XX`: generators refuse ranges. */
-const withOthers = (responses: JsonSchema): JsonSchema => {
+const withOthers = (responses: Record<string, JsonSchema>): Record<string, JsonSchema> => {
   if (Object.keys(responses).some((status) => status.startsWith('2'))) return responses
   const content = { 'application/problem+json': { schema: { $ref: refTo('Problem') } } }
   return { ...responses, default: { description: 'Every other answer is a problem.', content } }
 }
 
-const operationOf = (surface: SurfaceDocs, operation: Operation): JsonSchema => {
+interface OperationObject {
+  readonly [field: string]: unknown
+  readonly parameters?: readonly JsonSchema[]
+  readonly responses: Readonly<Record<string, JsonSchema>>
+}
+
+const operationOf = (surface: SurfaceDocs, operation: Operation): OperationObject => {
   const { id, tag, summary, description, scope, signed, onSandbox } = operation
   const parameters = parametersOf(surface, operation)
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+  const answers = Object.entries(operation.answers).map(([status, answer]): [string, JsonSchema] => [
     status,
     // A link that carries its own signature is nobody's request.
     answerOf(surface, answer, scope === null ? null : signed ? 'sometimes' : 'always'),
@@ -120,16 +126,84 @@ const operationOf = (surface: SurfaceDocs, operation: Operation): JsonSchema => 
     security: scope === null ? [] : [{ bearer: [] }, ...(signed ? [{ signature: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation),
-    responses: withOthers({ ...(Object.fromEntries(answers) as JsonSchema), ...surface.refusals(operation) }),
+    responses: withOthers({ ...Object.fromEntries(answers), ...surface.refusals(operation) }),
   }
 }
 
-const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Record<string, JsonSchema>> => {
-  const paths: Record<string, Record<string, JsonSchema>> = {}
+type Methods = Record<string, OperationObject>
+
+const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Methods> => {
+  const paths: Record<string, Methods> = {}
   for (const surface of surfaces)
     for (const operation of surface.operations)
       paths[operation.path] = { ...paths[operation.path], [operation.method]: operationOf(surface, operation) }
   return paths
+}
+
+/** What stands several times, once, by name: `replace` gives a reference to it in its place. */
+const createShared = (
+  kind: 'parameters' | 'responses',
+  all: readonly JsonSchema[],
+  nameOf: (part: JsonSchema) => string,
+) => {
+  const uses = Map.groupBy(all, (part) => JSON.stringify(part))
+  const named = new Map<string, { name: string; part: JsonSchema }>()
+  const taken = new Set<string>()
+  for (const [text, [part, ...more]] of uses) {
+    if (!part || more.length === 0) continue
+    const base = nameOf(part)
+    let name = base
+    for (let n = 2; taken.has(name); n += 1) name = `${base}-${n}`
+    taken.add(name)
+    named.set(text, { name, part })
+  }
+  return {
+    parts: Object.fromEntries([...named.values()].map(({ name, part }) => [name, part])),
+    replace: (part: JsonSchema): JsonSchema => {
+      const found = named.get(JSON.stringify(part))
+      return found ? { $ref: `#/components/${kind}/${found.name}` } : part
+    },
+  }
+}
+
+/** By the codes of its problems, else by its status. */
+const responseName = (status: string, { content }: JsonSchema): string => {
+  const examples: unknown = Reflect.get(Object(Object.values(Object(content))[0]), 'examples')
+  const [code, ...more] = Object.keys(Object(examples))
+  if (code === undefined) return `answer-${status}`
+  return more.length === 0 ? code : `${code}-and-${more.length}-more`
+}
+
+/** Answers and parameters of several operations stand once, among the components. */
+const sharedOf = (paths: Readonly<Record<string, Methods>>) => {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const statuses = new Map(
+    operations
+      .flatMap(({ responses }) => Object.entries(responses))
+      .map(([status, one]) => [JSON.stringify(one), status]),
+  )
+  const parameters = createShared(
+    'parameters',
+    operations.flatMap((one) => one.parameters ?? []),
+    ({ name }) => String(name),
+  )
+  const responses = createShared(
+    'responses',
+    operations.flatMap((one) => Object.values(one.responses)),
+    (part) => responseName(statuses.get(JSON.stringify(part)) ?? '', part),
+  )
+  const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+  const replaced = (operation: OperationObject): OperationObject => ({
+    ...operation,
+    ...(operation.parameters && { parameters: operation.parameters.map(parameters.replace) }),
+    responses: mapped(operation.responses, responses.replace),
+  })
+  return {
+    paths: mapped(paths, (methods) => mapped(methods, replaced)),
+    parameters: parameters.parts,
+    responses: responses.parts,
+  }
 }
 
 const SECURITY = {
@@ -155,9 +229,9 @@ const openApiDocument = (
 ): JsonSchema => {
   const used = new Set(surfaces.flatMap(({ operations }) => operations.map(({ tag }) => tag)))
   const schemas = joined(surfaces.map((surface) => componentSchemas(surface, interfaces)))
-  const paths = pathsOf(surfaces)
+  const { paths, parameters, responses } = sharedOf(pathsOf(surfaces))
   const webhooks = joined(surfaces.map(({ webhooks: made }) => made()))
-  const text = JSON.stringify([paths, webhooks, schemas])
+  const text = JSON.stringify([paths, parameters, responses, webhooks, schemas])
   const isReferred = (kind: string) => (name: string) => text.includes(`"#/components/${kind}/${name}"`)
   const groups = surfaces.flatMap((surface) => surface.groups)
   return {
@@ -172,6 +246,8 @@ const openApiDocument = (
     components: {
       securitySchemes: kept(SECURITY, (name) => text.includes(`{"${name}":[]}`)),
       schemas,
+      parameters,
+      responses,
       headers: kept(joined(surfaces.map(({ headers }) => componentHeaders(headers))), isReferred('headers')),
       examples: kept(joined(surfaces.map(({ examples }) => examples())), isReferred('examples')),
     },

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Reply } from '../harness.ts'
+import { dereferenced } from '../../fakes/dereferenced.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,7 +32,8 @@ export interface Exchange {
 }
 
 /** Holds the exchanges of a test against a served OpenAPI document: throws at the first thing it does not describe. */
-export const createValidator = (document: Json) => {
+export const createValidator = (given: Json) => {
+  const document = dereferenced(given)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema(document, 'doc')
