@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Reply } from '../harness.ts'
-import { dereferenced } from '../../fakes/dereferenced.ts'
+import { dereferenced } from '../../../../test/fakes/dereferenced.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
