@@ -61,7 +61,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...SERVICES,
     'http',
     'routes/clients',
-    'routes/dropin/webhook-body',
+    'routes/dropin/alternate/views',
     'tracing',
     'core',
   ],

@@ -8,6 +8,12 @@ export interface Clock {
   at(atMs: number, run: () => void): () => void
 }
 
+/** When to come back. */
+export interface Hint {
+  readonly seconds: number
+  readonly atMs: number
+}
+
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { systemClock, virtualClock } from './clock.ts'
 import { startSandbox, type Sandbox } from './index.ts'
-import { isVariant, VARIANTS, type VariantName } from './variants.ts'
+import { isVariant, VARIANTS, type VariantName } from './undecided.ts'
 
 /** What the command sees of its process. */
 interface Context {

@@ -1,7 +1,23 @@
-import { mkdirSync } from 'node:fs'
+import {
+  mkdirSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  type ReadStream,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { createHash, randomBytes, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock, NewId } from './clock.ts'
+import { rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 /** Documents by kind and id: what the sandbox's collections write through to. */
 interface Database {
@@ -198,3 +214,184 @@ export const openState = (db: Database) => ({
   close: db.close,
 })
 export type State = ReturnType<typeof openState>
+
+/** The primary's scopes (contract, Operations). The alternate has none: its keys carry an empty list. */
+export const SCOPES = ['voices:read', 'videos:read', 'videos:create', 'tts:create', 'uploads:create'] as const
+
+export const PRIMARY_KEY = 'sandbox-primary-key'
+export const ALTERNATE_KEY = 'sandbox-alternate-key'
+export const DEFAULT_ACCOUNT = 'sandbox'
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** The keys that exist from the start, with all scopes. */
+export const seedKeys = (state: State): void => {
+  const seed = (id: string, key: string, from: Interface, scopes: readonly string[]) => {
+    const hash = hashOf(key)
+    if (state.keys.get(hash)) return
+    state.keys.put(hash, { id, hash, interface: from, account: DEFAULT_ACCOUNT, scopes: [...scopes], active: true })
+  }
+  seed('key_primary', PRIMARY_KEY, 'primary', SCOPES)
+  seed('key_alternate', ALTERNATE_KEY, 'alternate', [])
+}
+
+/**
+ * A new key, shown once. On the primary it revokes the account's old one ("One active key per account is allowed").
+ */
+export const issueKey = (
+  state: State,
+  newId: NewId,
+  wanted: { interface: Interface; account: string; scopes: readonly string[] },
+): { record: Key; key: string } => {
+  const key = `sk_sandbox_${randomBytes(18).toString('base64url')}`
+  const record: Key = { id: newId('key'), hash: hashOf(key), ...wanted, scopes: [...wanted.scopes], active: true }
+  if (wanted.interface === 'primary') {
+    for (const old of state.keys.values()) {
+      if (old.interface === 'primary' && old.account === wanted.account && old.active)
+        state.keys.put(old.hash, { ...old, active: false })
+    }
+  }
+  state.keys.put(record.hash, record)
+  return { record, key }
+}
+
+/** The active key of this interface that an Authorization header carries, or `null`. */
+export const keyOf = (state: State, from: Interface, authorization: string | undefined): Key | null => {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) return null
+  const key = state.keys.get(hashOf(token))
+  return key?.active && key.interface === from ? key : null
+}
+
+/** A key's rate window, as the X-RateLimit-* headers tell it. */
+export interface Window {
+  readonly limit: number
+  readonly remaining: number
+  /** Always a whole second: see undecided.ts. */
+  readonly resetAtMs: number
+  readonly allowed: boolean
+}
+
+const UNLIMITED = 1_000_000
+
+const endOf = (nowMs: number, windowMs: number): number => Math.ceil((nowMs + windowMs) / 1000) * 1000
+
+/** Both contracts count requests per minute; `windowMs` is that minute divided by the speed. */
+export const createRates = (clock: Clock, windowMs: number, unlimited: boolean) => {
+  const windows = new Map<string, { used: number; resetAtMs: number }>()
+  const current = (keyId: string, nowMs: number) => {
+    const open = windows.get(keyId)
+    // The second condition ends a window that a clock set back would keep open for hours.
+    return open && nowMs < open.resetAtMs && open.resetAtMs <= endOf(nowMs, windowMs)
+      ? open
+      : { used: 0, resetAtMs: endOf(nowMs, windowMs) }
+  }
+  return {
+    /** Counts one request of the key. */
+    take(keyId: string, stated: number): Window {
+      const limit = unlimited ? UNLIMITED : stated
+      const open = current(keyId, clock.now())
+      const allowed = open.used < limit
+      const used = allowed ? open.used + 1 : open.used
+      windows.set(keyId, { used, resetAtMs: open.resetAtMs })
+      return { limit, remaining: limit - used, resetAtMs: open.resetAtMs, allowed }
+    },
+    /** The headers of a caller without a key: an untouched window, nothing counted. */
+    untouched(stated: number): Window {
+      const limit = unlimited ? UNLIMITED : stated
+      return { limit, remaining: limit, resetAtMs: endOf(clock.now(), windowMs), allowed: true }
+    },
+  }
+}
+export type Rates = ReturnType<typeof createRates>
+
+/** The bytes of hosted audio and of films, by id. An id is the sandbox's own: letters, digits, `_`. */
+export interface Blobs {
+  /** The path of a file of the sandbox's own, which `make` gives the bytes of once. */
+  made(id: string, make: () => Buffer): string
+  /**
+   * Writes exactly `sizeBytes` from the stream, or nothing; what the stream has beyond is read and thrown away, so that
+   * the refusal can still be sent. Rejects when the stream breaks.
+   */
+  receive(id: string, from: Readable, sizeBytes: number): Promise<'stored' | 'too-short' | 'too-long'>
+  /** Its first bytes. Rejects when it is not there. */
+  head(id: string, bytes: number): Promise<Buffer>
+  path(id: string): string
+  remove(id: string): Promise<void>
+  close(): void
+}
+
+/** A folder in `dataDir`; without one, a temporary folder that is made when first needed and removed by `close`. */
+export const openBlobs = (dataDir: string | null): Blobs => {
+  let folder: string | null = null
+  let parts = 0
+  const open = (): string => {
+    if (folder !== null) return folder
+    if (dataDir === null) return (folder = mkdtempSync(join(tmpdir(), 'sandbox-audio-')))
+    folder = join(dataDir, 'audio')
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+  const path = (id: string): string => join(open(), id)
+  return {
+    path,
+    made(id, make) {
+      const file = path(id)
+      if (existsSync(file)) return file
+      // Whole or not at all: a process may end while it writes.
+      writeFileSync(`${file}.part`, make())
+      renameSync(`${file}.part`, file)
+      return file
+    },
+    async receive(id, from, sizeBytes) {
+      // Under a name of its own: two uploads at once, or a broken one, spoil nothing.
+      const part = `${path(id)}.${(parts += 1)}.part`
+      let seen = 0
+      const counted = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+        for await (const chunk of source) {
+          const before = seen
+          seen += chunk.length
+          if (before < sizeBytes) yield chunk.subarray(0, sizeBytes - before)
+        }
+      }
+      try {
+        await pipeline(from, counted, createWriteStream(part))
+        if (seen !== sizeBytes) return seen < sizeBytes ? 'too-short' : 'too-long'
+        await rename(part, path(id))
+        return 'stored'
+      } finally {
+        await rm(part, { force: true })
+      }
+    },
+    async head(id, bytes) {
+      const chunks: Buffer[] = []
+      const stream: ReadStream = createReadStream(path(id), { end: bytes - 1 })
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+      return Buffer.concat(chunks)
+    },
+    remove: (id) => rm(path(id), { force: true }),
+    close: () => {
+      if (dataDir === null && folder !== null) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs and checks the sandbox's own media URLs. */
+export const createLinks = (secret: string) => {
+  const digest = (path: string, expires: string) => createHmac('sha256', secret).update(`${path}\n${expires}`).digest()
+  return {
+    /** `path?expires=…&signature=…`: readable without a key until `expiresAtMs`. */
+    sign(path: string, expiresAtMs: number): string {
+      const expires = String(Math.ceil(expiresAtMs))
+      return `${path}?expires=${expires}&signature=${digest(path, expires).toString('base64url')}`
+    },
+    check(path: string, expires: unknown, signature: unknown, nowMs: number): 'valid' | 'invalid' | 'expired' {
+      if (typeof expires !== 'string' || typeof signature !== 'string') return 'invalid'
+      const given = Buffer.from(signature, 'base64url')
+      const expected = digest(path, expires)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'invalid'
+      return nowMs < Number(expires) ? 'valid' : 'expired'
+    },
+  }
+}
+export type Links = ReturnType<typeof createLinks>

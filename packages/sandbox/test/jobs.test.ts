@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planJob, seeded, speechSecondsOf, scenariosIn } from '../src/jobs.ts'
-import { createRates } from '../src/keys.ts'
+import { planJob, seeded, speechSecondsOf, scenariosIn } from '../src/world.ts'
+import { createRates } from '../src/state.ts'
 import { STANDARD } from '../src/undecided.ts'
 import { fakeClock } from '../../../test/fakes/clock.ts'
 

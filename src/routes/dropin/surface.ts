@@ -1,14 +1,25 @@
-import type { Surface } from '../../core/vocabulary.ts'
+import { type Surface, DEFAULT_EVENT_TYPES, type Scope } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Backend, Backends } from '../../engine/index.ts'
-import type { Client } from '../clients.ts'
+import type { Backend, Backends, CreateRequest, Creator, Videos } from '../../engine/index.ts'
+import type { Client, Clients } from '../clients.ts'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Clock } from '../../core/time/clock.ts'
+import type { Deps } from '../../deps.ts'
+import { fitsInPath } from '../../core/ids.ts'
+import type { Rates } from '../../core/limits/rates.ts'
+import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
+import type { VideoView } from '../../core/api/videos.ts'
+import { callerOf, needs, contractHeaders, limitRate } from '../middleware/caller.ts'
+import { authenticate, counted } from '../middleware/request.ts'
+import { originOf } from '../middleware/view.ts'
+import { refuse, warn, type Unsupported } from './translation.ts'
 
 /** A surface that speaks the contract of a backend's interface, which has the same name. */
-export type Dropin = Exclude<Surface, 'unified'>
+type Dropin = Exclude<Surface, 'unified'>
 export const DROPINS = ['primary', 'alternate'] as const satisfies readonly Dropin[]
 
 /** What is behind a drop-in surface for one client. */
-export interface Behind {
+interface Behind {
   backend: Backend
   /** It speaks the surface's own contract: what it says can be carried over. */
   isSame: boolean
@@ -16,7 +27,7 @@ export interface Behind {
   only: Backends
 }
 
-export interface Routing {
+interface Routing {
   default: string
   dropin: Readonly<Record<Dropin, string | null>>
 }
@@ -36,3 +47,104 @@ export const behind = (surface: Dropin, { visible }: Pick<Client, 'visible'>, ro
   if (!backend) throw new Problem('insufficient_scope', 'this client may use no backend of the configuration')
   return { backend, isSame: backend.interface === surface, only: new Map([[backend.name, backend]]) }
 }
+
+export interface FrameDeps {
+  config: Deps['config']
+  clients: Clients
+  clock: Clock
+  rates: Rates
+  videos: Videos
+  resources: { requests: { count: (client: string) => void } }
+  origin: { url: string }
+}
+
+/** A create as a surface read it. */
+interface DropinCreate {
+  /** Method and path: the scope of its key. */
+  operation: string
+  input: Partial<CreateRequest['input']>
+  webhookUrl: string | null
+  key: string | null
+  /** What the body has beside it, which nobody knows. */
+  unknown: readonly Unsupported[]
+}
+
+/** How long a link whose expiry nobody told is believed. */
+const LINK_BELIEVED_MS = 10 * 60_000
+
+const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, visible, limits })
+
+/** What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine. */
+export const createFrame = (surface: Dropin, deps: FrameDeps) => {
+  const { config, clients, clock, rates, videos, resources } = deps
+  const entry: RequestHandler[] = [
+    authenticate(clients),
+    counted(resources.requests),
+    limitRate({ rates, clock }, contractHeaders),
+  ]
+
+  /** Jobs of before the gateway have ids of this surface's own interface, whatever is behind it by now. */
+  const adoptiveBackend = (client: Client, { backend, isSame }: Behind): Backend | null =>
+    isSame ? backend : ([...client.visible.values()].find((one) => one.interface === surface) ?? null)
+
+  const adopted = async (client: Client, at: Behind, jobId: string): Promise<VideoRecord | null> => {
+    const backend = config.dropin.adopt_existing && fitsInPath(jobId) ? adoptiveBackend(client, at) : null
+    if (backend === null) return null
+    try {
+      const request = { backend: backend.name, jobId, webhookUrl: null, metadata: {} }
+      return (await videos.import(creatorOf(client), request)).video
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'video_not_found') return null
+      throw error
+    }
+  }
+
+  return {
+    /** Before everything that a key may do: who asks, whether one more may come, and whether it may do this. */
+    guarded: (scope: Scope): RequestHandler[] => [...entry, needs(scope)],
+    behind: (res: Response): Behind => behind(surface, callerOf(res), config.routing),
+
+    /** The client's own video under any of its names; a job that nobody here saw is adopted where the operator allows. */
+    async find(res: Response, id: string): Promise<VideoRecord | null> {
+      const client = callerOf(res)
+      return (await videos.find(client, id)) ?? adopted(client, behind(surface, client, config.routing), id)
+    },
+
+    /** Creates a video, or finds the one that the key made. Says what was not carried over. */
+    async create(res: Response, asked: DropinCreate): Promise<{ video: VideoRecord; view: VideoView }> {
+      const client = callerOf(res)
+      const { unsupported } = config.dropin
+      if (unsupported === 'reject') refuse(asked.unknown)
+      const request: CreateRequest = {
+        surface,
+        operation: asked.operation,
+        transferAudio: false,
+        defaultBackend: behind(surface, client, config.routing).backend.name,
+        input: { ...NO_INPUT, ...asked.input },
+        backend: null,
+        unsupported,
+        webhookUrl: asked.webhookUrl,
+        webhookEvents: [...DEFAULT_EVENT_TYPES],
+        metadata: {},
+      }
+      const { video } = await videos.create(creatorOf(client), request, asked.key)
+      warn(res, [...asked.unknown, ...video.warnings])
+      return { video, view: await videos.render(video) }
+    },
+
+    /** What its backend said, where that speaks this surface's contract. */
+    verbatimOf: (video: VideoRecord) => (video.interface === surface ? video.verbatim : null),
+
+    /** The backend's own link while it is believed; then the gateway's, which leads to a fresh one. Null: not completed. */
+    linkOf({ status, link }: VideoRecord, view: VideoView): string | null {
+      if (status !== 'completed') return null
+      if (link === null) return view.content_url
+      const isFresh =
+        link.expiresAtMs === null ? clock.now() - link.learnedAtMs < LINK_BELIEVED_MS : link.expiresAtMs > clock.wall()
+      return isFresh ? link.url : view.content_url
+    },
+
+    originOf: (req: Request): string => originOf(req, deps),
+  }
+}
+export type Frame = ReturnType<typeof createFrame>

@@ -1,14 +1,21 @@
 import { request } from 'undici'
 import { z } from 'zod'
 import { iso, sleepUntil } from '../clock.ts'
-import { type Answer, type Call, type Dialect, invalid, type Operation, readJson, Refusal } from '../http/answer.ts'
-import { isOver, planJob, type Scenario, scenariosIn, speechSecondsOf } from '../jobs.ts'
-import { filmSeconds } from '../media/film.ts'
-import { portraitPath, PORTRAITS, videoPath } from '../media/routes.ts'
-import { previewPath } from '../media/sound.ts'
+import { type Answer, type Call, type Dialect, invalid, type Operation, readJson, Refusal } from '../http.ts'
+import {
+  isOver,
+  planJob,
+  type Scenario,
+  scenariosIn,
+  speechSecondsOf,
+  after,
+  hint,
+  phaseNow,
+  type World,
+} from '../world.ts'
+import { filmSeconds, portraitPath, PORTRAITS, videoPath, previewPath } from '../media/media.ts'
 import type { Job } from '../state.ts'
 import type { Decisions } from '../undecided.ts'
-import { after, hint, phaseNow, type World } from '../world.ts'
 
 /** The alternate's errors: nothing of them is shown, all of it is decided in undecided.ts. */
 export const alternateDialect = ({ alternate }: Decisions): Dialect => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createSchema, ListQuery } from '../alternate/videos.ts'
-import type { Operation } from '../http/answer.ts'
+import type { Operation } from '../http.ts'
 import type { Decisions } from '../undecided.ts'
 import {
   all,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../http/answer.ts'
+import type { Operation } from '../http.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

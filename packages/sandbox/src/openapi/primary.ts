@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { Operation } from '../http/answer.ts'
-import { MIME_TYPES } from '../media/sound.ts'
+import type { Operation } from '../http.ts'
+import { MIME_TYPES } from '../media/media.ts'
 import { MAX_FILE_BYTES } from '../primary/audio.ts'
-import { JOB_IDS, STATUS_PATHS } from '../primary/dialect.ts'
-import { ALIASES } from '../primary/fields.ts'
+import { JOB_IDS, STATUS_PATHS, ALIASES } from '../primary/dialect.ts'
 import type { Decisions, ShownUpload } from '../undecided.ts'
 import {
   all,

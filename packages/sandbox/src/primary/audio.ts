@@ -9,17 +9,24 @@ import {
   type Operation,
   readJson,
   Refusal,
-} from '../http/answer.ts'
-import { entryOf } from '../http/operation.ts'
-import { noted, refuse, sendFile, signedLink } from '../media/routes.ts'
-import { MIME_TYPES, speechWav, WAV_HEAD_BYTES, wavSeconds, wavSizeBytes } from '../media/sound.ts'
-import { scenariosIn } from '../jobs.ts'
+  entryOf,
+} from '../http.ts'
+import {
+  noted,
+  refuse,
+  sendFile,
+  signedLink,
+  MIME_TYPES,
+  speechWav,
+  WAV_HEAD_BYTES,
+  wavSeconds,
+  wavSizeBytes,
+} from '../media/media.ts'
+import { scenariosIn, after, type World } from '../world.ts'
 import type { Audio, Key } from '../state.ts'
-import { after, type World } from '../world.ts'
-import { checkReadiness, reserve, spend } from './account.ts'
+import { checkReadiness, reserve, spend, findVoice } from './catalog.ts'
+import * as fields from './dialect.ts'
 import { type Once, refuseIfAsked } from './dialect.ts'
-import * as fields from './fields.ts'
-import { findVoice } from './catalog.ts'
 
 /** Where the reserved PUT goes, and where the audio is read: two paths, so that one's signature is not the other's. */
 const putPath = (id: string): string => `/media/uploads/${id}`

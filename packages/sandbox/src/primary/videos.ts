@@ -1,14 +1,22 @@
 import { iso } from '../clock.ts'
-import { type Answer, type Call, invalid, type JsonObject, type Operation, readJson, Refusal } from '../http/answer.ts'
-import { type Phase, planJob, speechSecondsOf, type Scenario, scenariosIn } from '../jobs.ts'
-import { videoPath } from '../media/routes.ts'
+import { type Answer, type Call, invalid, type JsonObject, type Operation, readJson, Refusal } from '../http.ts'
+import {
+  type Phase,
+  planJob,
+  speechSecondsOf,
+  type Scenario,
+  scenariosIn,
+  after,
+  hint,
+  phaseNow,
+  type World,
+} from '../world.ts'
+import { videoPath } from '../media/media.ts'
 import type { Job } from '../state.ts'
-import { after, hint, phaseNow, type World } from '../world.ts'
-import { charge, checkReadiness, debitHeaders } from './account.ts'
+import { charge, checkReadiness, debitHeaders, findVoice } from './catalog.ts'
 import { hostedIdIn, originsOf, usableAudio } from './audio.ts'
-import { findVoice } from './catalog.ts'
+import * as fields from './dialect.ts'
 import { hintHeaders, jobHeaders, type Once, refuseIfAsked, statusPathOf } from './dialect.ts'
-import * as fields from './fields.ts'
 
 /** getVideoJob (primary, "GET /api/v1/videos/{jobId}"). */
 export const jobOperations = (world: World): Operation[] => [

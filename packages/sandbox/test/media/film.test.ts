@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filmOf, filmSeconds } from '../../src/media/film.ts'
-import { PORTRAITS, portraitPng } from '../../src/media/routes.ts'
-import { previewWav, speechWav, WAV_HEAD_BYTES, wavSeconds, wavSizeBytes } from '../../src/media/sound.ts'
+import {
+  filmOf,
+  filmSeconds,
+  PORTRAITS,
+  portraitPng,
+  previewWav,
+  speechWav,
+  WAV_HEAD_BYTES,
+  wavSeconds,
+  wavSizeBytes,
+} from '../../src/media/media.ts'
 import { chunksOf, readMp4, readWav } from './mp4.ts'
 
 const ASSETS = join(import.meta.dirname, '../../src/media/assets')

@@ -1,15 +1,62 @@
-import type { RequestHandler, Router } from 'express'
+import type { Request, RequestHandler, Router, Response } from 'express'
+import { z } from 'zod'
+import { Problem } from '../../../core/errors.ts'
+import { RESOLUTIONS } from '../../../core/vocabulary.ts'
+import { parseOr400, parseQuery, jsonBodyOf, idempotencyKey } from '../../parse.ts'
+import { Spoken, WebhookUrl } from '../../unified/input.ts'
+import type { Unsupported } from '../translation.ts'
 import type { Catalog } from '../../../catalog/index.ts'
 import type { Videos } from '../../../engine/index.ts'
 import { callerOf } from '../../middleware/caller.ts'
 import { onlyMethods, createRouter } from '../../middleware/problems.ts'
 import { notStored } from '../../middleware/request.ts'
 import { voicesOf, type Passthrough } from '../passthrough.ts'
-import { createFrame, type FrameDeps } from '../frame.ts'
-import { alternateVideos } from './videos.ts'
-import { puppetBody, voiceBody } from './views.ts'
+import { createFrame, type FrameDeps, type Frame } from '../surface.ts'
+import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
+import { iso } from '../../../core/time/clock.ts'
+import type { VideoRecord } from '../../../core/video.ts'
 
-export interface AlternateDeps extends FrameDeps {
+/** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */
+const MAX_SCRIPT_CHARACTERS = 5_000
+
+/** However long: what nothing is called is 404, and the body has a limit of its own. */
+const NotEmpty = z.string().min(1)
+
+/** Not given is left out. A null that is given is a wrong type. */
+const CreateVideo = z.object({
+  script: Spoken.max(MAX_SCRIPT_CHARACTERS),
+  puppet_id: NotEmpty,
+  voice_id: NotEmpty.optional(),
+  resolution: z.enum(RESOLUTIONS).optional(),
+  webhook_url: WebhookUrl.optional(),
+})
+
+/** The body of a create, and the fields that nobody knows. Throws `invalid_request` with every fault. */
+const readCreate = (body: unknown): z.output<typeof CreateVideo> & { unknown: Unsupported[] } => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Problem('invalid_request', 'the body must be a JSON object')
+  }
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(CreateVideo.shape, name))
+  return {
+    ...parseOr400(CreateVideo, body),
+    unknown: unknown.map((param) => ({ code: 'unknown_field', param })),
+  }
+}
+
+const whole = (max: number, message: string) =>
+  z.string().regex(/^\d+$/, message).transform(Number).pipe(z.int(message).min(1, message).max(max, message))
+
+/** "List query". What else a query has means nothing here. */
+const ListQuery = z.object({
+  page: whole(Number.MAX_SAFE_INTEGER, 'must be a whole number from 1').default(1),
+  limit: whole(100, 'must be a whole number from 1 to 100').default(20),
+  status: z.enum(['processing', 'completed', 'failed']).optional(),
+})
+
+/** Throws `invalid_request`. */
+const readList = (req: Pick<Request, 'query'>): z.output<typeof ListQuery> => parseQuery(ListQuery, req)
+
+interface AlternateDeps extends FrameDeps {
   videos: Videos
   catalog: Catalog
   passthrough: Passthrough
@@ -40,4 +87,65 @@ export const alternateRoutes = (deps: AlternateDeps): Router => {
   router.route('/puppets').get(frame.guarded('videos:read'), listPuppets).all(onlyMethods('GET', 'HEAD'))
   alternateVideos(router, frame, deps)
   return router
+}
+
+/** The contract names no limit: room for the longest script, however it is escaped. */
+const CREATE_BODY_BYTES = 262_144
+
+type Id = Request<{ id: string }>
+
+/** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download ("Endpoints"). */
+const alternateVideos = (
+  router: Router,
+  frame: Frame,
+  { videos }: { videos: Pick<Videos, 'render' | 'page' | 'download'> },
+): void => {
+  /** The contract has no idempotency keys: a client that sends the usual header is understood all the same. */
+  const create = async (req: Request, res: Response): Promise<void> => {
+    const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)
+    const { video } = await frame.create(res, {
+      operation: 'POST /v1/videos',
+      input: { text: script, puppet_id, voice_id: voice_id ?? null, resolution: resolution ?? null },
+      webhookUrl: webhook_url ?? null,
+      key: idempotencyKey(req),
+      unknown,
+    })
+    res.status(201).json(createdBody(video))
+  }
+
+  const found = async (res: Response, id: string): Promise<VideoRecord> => {
+    const video = await frame.find(res, id)
+    if (video) return video
+    throw new Problem('video_not_found', 'there is no such video of yours', { videoId: id })
+  }
+
+  const get = async (req: Id, res: Response): Promise<void> => {
+    const video = await found(res, req.params.id)
+    res.json(detailBody(video, frame.linkOf(video, await videos.render(video))))
+  }
+
+  const download = async (req: Id, res: Response): Promise<void> => {
+    const video = await found(res, req.params.id)
+    // A backend of this contract tells when a link expires only here.
+    const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
+    res.json({ download_url: url, expires_at: iso(goodUntilMs) })
+  }
+
+  const list = async (req: Request, res: Response): Promise<void> => {
+    const { page, limit, status } = readList(req)
+    const query = { statuses: status === undefined ? null : statusesOf(status), offset: (page - 1) * limit, limit }
+    const { videos: data, total } = await videos.page(callerOf(res).id, query)
+    const pagination = { page, limit, total, total_pages: Math.ceil(total / limit) }
+    res.json({ data: data.map(itemBody), pagination })
+  }
+
+  const reads = frame.guarded('videos:read')
+  const body = jsonBodyOf(CREATE_BODY_BYTES, ['application/json'])
+  router
+    .route('/videos')
+    .get(reads, list)
+    .post(frame.guarded('videos:create'), body, create)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router.route('/videos/:id').get(reads, get).all(onlyMethods('GET', 'HEAD'))
+  router.route('/videos/:id/download').get(reads, download).all(onlyMethods('GET', 'HEAD'))
 }

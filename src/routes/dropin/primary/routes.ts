@@ -1,14 +1,25 @@
-import type { Router } from 'express'
+import type { Router, Request, Response, RequestHandler } from 'express'
 import type { Videos } from '../../../engine/index.ts'
 import { notStored } from '../../middleware/request.ts'
-import { createRouter } from '../../middleware/problems.ts'
-import type { Passthrough } from '../passthrough.ts'
-import { createFrame, type FrameDeps } from '../frame.ts'
-import { primaryResources, type ResourceDeps } from './resources.ts'
-import { primaryVideos } from './videos.ts'
-import { primaryVoices } from './voices.ts'
+import { createRouter, onlyMethods, postBesideIds } from '../../middleware/problems.ts'
+import { type Passthrough, voicesOf } from '../passthrough.ts'
+import { createFrame, type FrameDeps, type Frame } from '../surface.ts'
+import { type Clock, isoOrNull, onTheWall } from '../../../core/time/clock.ts'
+import { fieldProblem, Problem } from '../../../core/errors.ts'
+import type { VideoRecord } from '../../../core/video.ts'
+import type { VideoView } from '../../../core/api/videos.ts'
+import { jsonBodyOf } from '../../parse.ts'
+import { collapse, keyOf, readAudioVideo, readTextVideo, jobAnswer, readPage, readPuppet, readUpload } from './job.ts'
+import type { Catalog } from '../../../catalog/index.ts'
+import type { Voice, Puppet } from '../../../core/adapter.ts'
+import { callerOf } from '../../middleware/caller.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Caller, Resources } from '../../../resources/index.ts'
+import { refuse, warn, type Unsupported } from '../translation.ts'
+import { hintHeaders } from './errors.ts'
+import type { Used } from '../../../resources/usage.ts'
 
-export interface DropinDeps extends FrameDeps, ResourceDeps {
+interface DropinDeps extends FrameDeps, ResourceDeps {
   videos: Videos
   resources: ResourceDeps['resources']
   passthrough: Passthrough
@@ -23,4 +34,292 @@ export const primaryRoutes = (deps: DropinDeps): Router => {
   primaryResources(router, frame, deps)
   primaryVideos(router, frame, deps)
   return router
+}
+
+/** "Video create request body" ("Limits"). */
+const VIDEO_BODY_BYTES = 65_536
+const JOB_ID = /^api_video_[A-Za-z0-9_-]+$/
+
+/** createVideoFromText, createVideoFromAudio and getVideoJob. */
+const primaryVideos = (
+  router: Router,
+  frame: Frame,
+  { videos, clock }: { videos: Pick<Videos, 'render'>; clock: Clock },
+): void => {
+  const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
+    const job = jobAnswer(view, {
+      verbatim: frame.verbatimOf(video),
+      videoUrl: frame.linkOf(video, view),
+      origin: frame.originOf(req),
+      nowMs: clock.wall(),
+      isCreate,
+    })
+    res.status(job.status).set(job.headers).json(job.body)
+  }
+
+  const createFromText = async (req: Request, res: Response): Promise<void> => {
+    const groups = ['image_url', 'text', 'voice_id', 'idempotency_key'] as const
+    const { given, key, unknown } = collapse(req.body, groups, ['language', 'expressiveness', 'webhook_url'])
+    const idempotencyKey = keyOf(req, key)
+    const { webhook_url: webhookUrl, ...input } = readTextVideo(given)
+    const asked = { operation: 'POST /api/v1/videos/text', input, webhookUrl, key: idempotencyKey, unknown }
+    const { video, view } = await frame.create(res, asked)
+    answer(req, res, video, view, true)
+  }
+
+  const createFromAudio = async (req: Request, res: Response): Promise<void> => {
+    const groups = ['image_url', 'audio_url', 'idempotency_key'] as const
+    const { given, key, unknown } = collapse(req.body, groups, ['expressiveness', 'webhook_url'])
+    const idempotencyKey = keyOf(req, key)
+    const { webhook_url: webhookUrl, ...input } = readAudioVideo(given)
+    const asked = { operation: 'POST /api/v1/videos/audio', input, webhookUrl, key: idempotencyKey, unknown }
+    const { video, view } = await frame.create(res, asked)
+    answer(req, res, video, view, true)
+  }
+
+  const get = async (req: Request<{ jobId: string }>, res: Response): Promise<void> => {
+    const { jobId } = req.params
+    const video = await frame.find(res, jobId)
+    if (video) return answer(req, res, video, await videos.render(video), false)
+    if (!JOB_ID.test(jobId))
+      throw fieldProblem('invalid_request', 'jobId', 'jobId must match ^api_video_[A-Za-z0-9_-]+$')
+    throw new Problem('video_not_found', 'there is no such video job of yours', { videoId: jobId })
+  }
+
+  const body = jsonBodyOf(VIDEO_BODY_BYTES, ['application/json'])
+  const creates = frame.guarded('videos:create')
+  router.route('/videos/text').post(creates, body, createFromText).all(postBesideIds)
+  router.route('/videos/audio').post(creates, body, createFromAudio).all(postBesideIds)
+  router.route('/videos/:jobId').get(frame.guarded('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
+}
+
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+/** A voice of another interface ("Voice"): its id is the native one. */
+const voiceBody = (backend: string, voice: Voice): object => ({
+  id: voice.id,
+  object: 'voice',
+  name: voice.name ?? voice.id,
+  provider: voice.provider ?? backend,
+  language: voice.language,
+  language_code: voice.languageCode,
+  gender: voice.gender && capitalized(voice.gender),
+  preview_url: voice.previewUrl,
+})
+
+/** The contract names no limit of a speech's body. */
+const SPEECH_BODY_BYTES = 65_536
+
+interface VoicesDeps {
+  catalog: Catalog
+  passthrough: Passthrough
+}
+
+/** listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. */
+const primaryVoices = (router: Router, frame: Frame, { catalog, passthrough }: VoicesDeps): void => {
+  const list: RequestHandler = async (req, res, next) => {
+    const { backend, isSame } = frame.behind(res)
+    if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/api/v1/voices/service', callerOf(res)))
+    const voices = await catalog.of.voices(backend.name)
+    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, voice)) })
+  }
+
+  const speak: RequestHandler = async (req, res, next) => {
+    const { backend, isSame } = frame.behind(res)
+    if (!isSame) {
+      throw new Problem('capability_not_supported', `backend ${backend.name} makes no speech`, {
+        backend: backend.name,
+      })
+    }
+    await passthrough.forward(req, res, next, {
+      backend,
+      path: '/api/v1/tts/service',
+      budget: 'create',
+      reader: null,
+      operation: 'createSpeech',
+      credentials: true,
+      maxBodyBytes: SPEECH_BODY_BYTES,
+    })
+  }
+
+  router.route('/tts/service').post(frame.guarded('tts:create'), speak).all(onlyMethods('POST'))
+  router.route('/voices/service').get(frame.guarded('voices:read'), list).all(onlyMethods('GET', 'HEAD'))
+}
+
+interface ResourceDeps {
+  config: Deps['config']
+  clock: Clock
+  catalog: Catalog
+  resources: Resources
+}
+
+/** "Upload-URL request body" ("Limits"). */
+const UPLOAD_BODY_BYTES = 8_192
+/** The contract names none for puppets. */
+const PUPPET_BODY_BYTES = 65_536
+
+/** "Puppet record fields: not shown beyond the identifier": those of the backend, else plain ones. */
+const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, isSame: boolean): object =>
+  isSame && verbatim ? verbatim : { id, object: 'puppet', name, imageUrl, createdAt: isoOrNull(createdAtMs) }
+
+const noCursor = (): Problem =>
+  fieldProblem('invalid_request', 'cursor', 'cursor is not the nextCursor of a previous page')
+
+/** Where the page behind `cursor` begins, which is the id of the last puppet of the one before; null: not in this list. */
+const startOf = (puppets: readonly Puppet[], cursor: string): number | null => {
+  const at = puppets.findIndex(({ id }) => id === cursor)
+  return at < 0 ? null : at + 1
+}
+
+/** "Path `puppetId` string": what no backend and no alias can have is malformed, as the contract's 400 says. */
+const PUPPET_ID = /^[\x21-\x7e]{1,200}$/
+const puppetIdOf = ({ params: { puppetId } }: Request<{ puppetId: string }>): string => {
+  if (PUPPET_ID.test(puppetId)) return puppetId
+  throw fieldProblem('invalid_request', 'puppetId', 'puppetId must be 1 to 200 visible ASCII characters')
+}
+
+/** Puppets, uploads and usage, through the engine. */
+const primaryResources = (router: Router, frame: Frame, deps: ResourceDeps): void => {
+  const { config, clock, catalog } = deps
+  const { puppets, uploads, usage } = deps.resources
+  const { unsupported, adopt_existing: orUnowned } = config.dropin
+  const callerAt = (res: Response): Caller => ({ client: callerOf(res).id, visible: frame.behind(res).only })
+  const noteUnknown = (res: Response, unknown: readonly Unsupported[]): void => {
+    if (unsupported === 'reject') refuse(unknown)
+    warn(res, unknown)
+  }
+
+  /** The cursor's puppet may be gone by now, and only its backend knows where it was. Throws `invalid_request`. */
+  const startAtBackend = async (res: Response, list: readonly Puppet[], cursor: string): Promise<number> => {
+    const { backend, isSame } = frame.behind(res)
+    if (!isSame) throw noCursor()
+    const next = new Set(await puppets.idsAfter(backend, cursor, callerOf(res).id))
+    const at = list.findIndex(({ id }) => next.has(id))
+    return at < 0 ? list.length : at
+  }
+
+  const listPuppets = async (req: Request, res: Response): Promise<void> => {
+    const { limit, cursor } = readPage(req)
+    const { backend, isSame } = frame.behind(res)
+    const list = await catalog.of.puppets(backend.name)
+    const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
+    const page = list.slice(start, start + limit)
+    const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
+    res.json({ object: 'list', data: page.map((puppet) => puppetBody(puppet, isSame)), nextCursor })
+  }
+
+  const createPuppet = async (req: Request, res: Response): Promise<void> => {
+    const { given, unknown } = collapse(req.body, [], ['imageUrl', 'name'])
+    // The header alone: this operation lists no aliases in the body.
+    const key = keyOf(req, undefined)
+    const { imageUrl, name } = readPuppet(given)
+    noteUnknown(res, unknown)
+    const request = { operation: 'POST /api/v1/puppets', imageUrl, name, backend: null }
+    const { puppet, replayed } = await puppets.create(callerAt(res), request, key)
+    res.status(replayed ? 200 : 201).json(puppetBody(puppet, frame.behind(res).isSame))
+  }
+
+  const getPuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
+    const { puppet } = await puppets.get(callerAt(res), puppetIdOf(req))
+    res.json(puppetBody(puppet, frame.behind(res).isSame))
+  }
+
+  const deletePuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
+    await puppets.delete(callerAt(res), puppetIdOf(req), { orUnowned })
+    res.status(204).end()
+  }
+
+  const createUpload = async (req: Request, res: Response): Promise<void> => {
+    const groups = ['mime_type', 'content_length', 'require_video_readiness', 'idempotency_key'] as const
+    const { given, key: inBody, unknown } = collapse(req.body, groups, [])
+    const key = keyOf(req, inBody)
+    const { mime_type, content_length, require_video_readiness } = readUpload(given)
+    noteUnknown(res, unknown)
+    const request = {
+      operation: 'POST /api/v1/uploads/audio-url',
+      contentType: mime_type,
+      sizeBytes: content_length,
+      requireVideoReadiness: require_video_readiness,
+    }
+    const { hosted, upload } = await uploads.create(callerAt(res), request, key)
+    // Only a backend of this interface hosts audio.
+    res.json(
+      hosted.verbatim ?? {
+        object: 'audio_upload',
+        id: upload.id,
+        upload_url: hosted.uploadUrl,
+        upload_method: hosted.method,
+        upload_headers: hosted.headers,
+        read_url: hosted.audioUrl,
+        upload_expires_at: isoOrNull(hosted.expiresAtMs),
+      },
+    )
+  }
+
+  const getUsage: RequestHandler = async (_req, res) => {
+    const { backend, isSame } = frame.behind(res)
+    const told = isSame ? await usage.told(backend) : null
+    if (told instanceof Problem) throw told
+    if (told?.verbatim) {
+      // "When video generation is blocked by active slots": when to come back.
+      if (told.retryAtMs !== null) {
+        const seconds = Math.max(1, Math.ceil((told.retryAtMs - clock.now()) / 1000))
+        res.set(hintHeaders({ seconds, atMs: onTheWall(clock, told.retryAtMs) }))
+      }
+      return void res.json(told.verbatim)
+    }
+    res.json(ownUsage(await usage.view(callerAt(res))))
+  }
+
+  const reads = frame.guarded('videos:read')
+  const creates = frame.guarded('videos:create')
+  router
+    .route('/puppets')
+    .get(reads, listPuppets)
+    .post(creates, jsonBodyOf(PUPPET_BODY_BYTES, ['application/json']), createPuppet)
+    .all(onlyMethods('GET', 'HEAD', 'POST'))
+  router
+    .route('/puppets/:puppetId')
+    .get(reads, getPuppet)
+    .delete(creates, deletePuppet)
+    .all(onlyMethods('GET', 'HEAD', 'DELETE'))
+  router
+    .route('/uploads/audio-url')
+    .post(frame.guarded('uploads:create'), jsonBodyOf(UPLOAD_BODY_BYTES, ['application/json']), createUpload)
+    .all(onlyMethods('POST'))
+  router.route('/usage').get(reads, getUsage).all(onlyMethods('GET', 'HEAD'))
+}
+
+/**
+ * Usage where the backend behind tells none ("Names of the usage response fields: not shown"): what the gateway knows
+ * itself, null for the rest. Pure.
+ */
+const ownUsage = ({ backends, client }: Used): Record<string, unknown> => {
+  const [backend] = backends
+  const activeJobs = backend?.active_jobs ?? null
+  const freeSlots = backend?.free_slots ?? null
+  const canCreate = backend?.can_create ?? null
+  const readiness = {
+    can_create: canCreate,
+    canCreate,
+    reason: backend?.blocked_reason ?? null,
+    active_jobs: activeJobs,
+    activeJobs,
+    available_slots: freeSlots,
+    availableSlots: freeSlots,
+  }
+  return {
+    object: 'usage',
+    credits: {
+      balance: backend?.credits_remaining ?? null,
+      included: backend?.credits_included ?? null,
+      purchased: backend?.credits_purchased ?? null,
+      used_this_month: client.credits_charged,
+      month: client.month,
+    },
+    checkout_available: backend?.checkout_available ?? null,
+    credit_packs: backend?.credit_packs ?? null,
+    video_generation: readiness,
+    videoGeneration: readiness,
+  }
 }

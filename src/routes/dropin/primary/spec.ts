@@ -1,3 +1,8 @@
+import type { HeadersOf, HeaderTable } from '../../openapi/components.ts'
+import { OWN_HEADERS, RATE_HEADERS, BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
+import { EXAMPLE_IDS } from '../../../core/ids.ts'
+import type { ProblemCode, ProblemExtras } from '../../../core/errors.ts'
+import { publicIdOf, primaryError } from './errors.ts'
 import { z } from 'zod'
 import { Limit } from '../../parse.ts'
 import {
@@ -7,23 +12,138 @@ import {
   BODY_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
 } from '../../openapi/operation.ts'
-import { EXAMPLE_IDS } from '../../../core/ids.ts'
-import type { ProblemCode } from '../../../core/errors.ts'
-import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
-import { PRIMARY_BODIES } from './bodies.ts'
-import { primaryError } from './errors.ts'
-import { EXTRAS, FINISHED, JOB, PUPPET, TIMED_OUT, VOICES } from './examples.ts'
-import {
-  HINTED,
-  MAYBE_CREDITS,
-  MAYBE_HINTED,
-  MAYBE_OF_JOB,
-  OF_JOB,
-  PRIMARY_HEADERS,
-  type PrimaryHeader,
-} from './headers.ts'
-import { INTRODUCTION, TAGS, VERSION, type PrimaryTag } from './prose.ts'
-import { PRIMARY_VIEWS } from './schemas.ts'
+import { PRIMARY_BODIES, PRIMARY_VIEWS } from './schemas.ts'
+
+/** Primary contract, "Versioning". */
+export const VERSION = '2026-05-11'
+
+export const TAGS = [
+  { name: 'Primary videos', description: 'Make a video job, and poll it.' },
+  { name: 'Primary portraits', description: 'Save, list and delete portraits (puppets) of the workspace.' },
+  {
+    name: 'Primary voices and audio',
+    description: 'List voices, turn text into speech, and upload audio to make videos from.',
+  },
+  { name: 'Primary usage', description: 'See credits, and whether you can make a video now.' },
+] as const
+type PrimaryTag = (typeof TAGS)[number]['name']
+
+export const INTRODUCTION = `
+The gateway serves the primary interface under \`/api/v1\`. Operations, field names, status codes, headers, error bodies and limits
+are those of its contract. Your client changes only its base URL, and its key, unless the gateway knows the old key.
+
+The backend may be of either kind. If it cannot do something, the gateway refuses the request, or says so in
+\`Talkbridge-Warning\`.
+
+**One field is new**: both creates accept \`webhook_url\`. The gateway sends signed events there, in the form of the unified API.
+
+**Videos are visible on every surface**: \`api_video_X\` here is \`vid_X\` on the unified API and on \`/v1\`.
+
+**Samples of voices**: you fetch \`preview_url\` through the gateway, at the path in the list.
+
+The [guide](/docs/guide/dropin.html) lists every difference from the service itself.
+`.trim()
+
+const COUNT = { type: 'integer', minimum: 0 }
+const STATUS_URL = {
+  description: 'The absolute URL where you read the status of the job.',
+  schema: { type: 'string', format: 'uri' },
+}
+/** The job of a missing one is whatever was asked for. */
+const JOB_ID = { description: 'The public id of the job.', schema: { type: 'string' } }
+
+/** Primary contract, "Shared response headers". */
+const HEADERS = {
+  ...OWN_HEADERS,
+  ...RATE_HEADERS,
+  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before you retry or poll again.', schema: COUNT },
+  'X-Service-Next-Poll-At': {
+    description: 'The same as a time. It equals `next_poll_at` of the body.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  Location: STATUS_URL,
+  'Content-Location': STATUS_URL,
+  'Service-Operation-Id': JOB_ID,
+  'X-Service-Operation-Id': JOB_ID,
+  'Service-Request-Id': JOB_ID,
+  'X-Service-Request-Id': JOB_ID,
+  'X-Service-Credits-Required': { description: 'The credits that this video cost.', schema: COUNT },
+  'X-Service-Credits-Remaining': { description: 'The credits that are left after it.', schema: COUNT },
+} as const
+type PrimaryHeader = keyof typeof HEADERS
+const PRIMARY_HEADERS: HeaderTable = { prefix: 'Primary-', headers: HEADERS }
+
+const all = (when: 'always' | 'sometimes', names: readonly PrimaryHeader[]): HeadersOf<PrimaryHeader> =>
+  Object.fromEntries(names.map((name) => [name, when]))
+
+const HINT = ['Retry-After', 'X-Service-Next-Poll-At'] as const
+const JOB_NAMES = [
+  'Location',
+  'Content-Location',
+  'Service-Operation-Id',
+  'X-Service-Operation-Id',
+  'Service-Request-Id',
+  'X-Service-Request-Id',
+] as const
+const HINTED = all('always', HINT)
+const MAYBE_HINTED = all('sometimes', HINT)
+const OF_JOB = all('always', JOB_NAMES)
+const MAYBE_OF_JOB = all('sometimes', JOB_NAMES)
+const MAYBE_CREDITS = all('sometimes', ['X-Service-Credits-Required', 'X-Service-Credits-Remaining'])
+
+/** One coherent story, told by every example of the document of `/api/v1`. */
+
+const ID = publicIdOf(EXAMPLE_IDS.video)
+const STATUS_PATH = `/api/v1/videos/${ID}`
+const LATER = '2026-11-20T12:00:12.000Z'
+
+const JOB = {
+  id: ID,
+  operation_id: ID,
+  request_id: ID,
+  status_url: STATUS_PATH,
+  content_location: STATUS_PATH,
+  status: 'queued',
+  next_poll_at: LATER,
+  nextPollAt: LATER,
+}
+
+const { next_poll_at: _at, nextPollAt: _nextAt, ...settled } = JOB
+const FINISHED = { ...settled, status: 'completed', video_url: 'https://cdn.example/7Hq2.mp4?signature=abc' }
+
+const VOICES = {
+  object: 'list',
+  data: [
+    {
+      id: 'sandbox-en-us-ava',
+      object: 'voice',
+      name: 'Ava',
+      provider: 'sandbox',
+      language: 'English (United States)',
+      language_code: 'en-US',
+      gender: 'Female',
+      preview_url: '/previews/sandbox-en-us-ava.wav',
+    },
+  ],
+}
+
+export const PUPPET = {
+  id: 'puppet_ada',
+  object: 'puppet',
+  name: 'Ada',
+  imageUrl: 'https://example.com/ada.png',
+  createdAt: '2026-11-20T12:00:00.000Z',
+}
+
+/** What problems know beside their code, for the examples of errors. */
+const EXTRAS: Partial<Record<ProblemCode, ProblemExtras>> = {
+  video_not_found: { videoId: JOB.id },
+  payload_too_large: { details: { max_body_bytes: 65_536 } },
+  file_too_large: { details: { max_file_bytes: 52_428_800 } },
+}
+
+const TIMED_OUT = { error: 'job_status_timeout', message: 'The lookup took too long', retryable: true }
 
 interface Names {
   view: keyof typeof PRIMARY_VIEWS
@@ -240,7 +360,7 @@ const ACCOUNT = operations('Primary usage', {
   },
 })
 
-export const PRIMARY_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...PUPPETS, ...AUDIO, ...ACCOUNT]
+const PRIMARY_OPERATIONS: readonly Operation<Names>[] = [...VIDEOS, ...PUPPETS, ...AUDIO, ...ACCOUNT]
 
 const refusals = createRefusals({
   answerOf: primaryError,

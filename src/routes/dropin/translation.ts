@@ -1,5 +1,7 @@
 import { CALLBACK_URL, withoutToken } from '../../core/api/signed.ts'
 import type { Verbatim } from '../../core/video.ts'
+import type { Response } from 'express'
+import { fieldProblem } from '../../core/errors.ts'
 
 const mapTexts = (value: unknown, of: (text: string) => string | null): unknown => {
   if (typeof value === 'string') return of(value)
@@ -31,3 +33,30 @@ export const renamed = (
 
 /** Ours over what a backend said, and before it: people read the id first. */
 export const laidOver = (said: Verbatim, ours: Verbatim): Verbatim => ({ ...ours, ...said, ...ours })
+
+/** Something of a request that was not carried over. */
+export interface Unsupported {
+  code: 'option_ignored' | 'unknown_field'
+  param: string
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/
+const LISTED_AT_MOST = 20
+
+/** Nothing is dropped silently: `Talkbridge-Warning: option_ignored; param=language, unknown_field; param=mood`. */
+export const warn = (res: Response, unsupported: readonly Unsupported[]): void => {
+  if (unsupported.length === 0) return
+  const shown = unsupported
+    .slice(0, LISTED_AT_MOST)
+    .map(({ code, param }) => `${code}; param=${NAME.test(param) ? param : '(unprintable)'}`)
+  const more = unsupported.length - shown.length
+  res.set('talkbridge-warning', [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', '))
+}
+
+/** With `dropin.unsupported: reject`: throws `invalid_request` for what would only be warned of. */
+export const refuse = (unsupported: readonly Unsupported[]): void => {
+  const [first] = unsupported
+  if (!first) return
+  const why = first.code === 'unknown_field' ? 'unknown field' : 'the backend does not have this'
+  throw fieldProblem('invalid_request', first.param.slice(0, 200), `${first.param.slice(0, 64)}: ${why}`)
+}
