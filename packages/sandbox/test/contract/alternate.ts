@@ -5,7 +5,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { at, HOUR_MS, listAt, walk, type Walk } from './walk.ts'
 
 /** The whole alternate contract. */
-const { every, named } = rulesIn('alternate.ts', 'alternate')
+const { every, named } = rulesIn('alternate')
 
 const make = (w: Walk, body: Record<string, unknown> = {}, key?: string | null): Promise<Reply> =>
   w.alternate('/v1/videos', {

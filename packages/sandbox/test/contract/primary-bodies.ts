@@ -6,7 +6,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { expectError, HOUR_MS, listAt, walk, type Walk } from './walk.ts'
 
 /** The query and body tables of "Endpoints", alias by alias, and the rules between them. */
-const { every, named } = rulesIn('primary-bodies.ts', 'primary')
+const { every, named } = rulesIn('primary')
 
 const TEXT = 'Endpoints › POST /api/v1/videos/text'
 const AUDIO = 'Endpoints › POST /api/v1/videos/audio'

@@ -6,7 +6,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { at, expectError, walk, type Walk } from './walk.ts'
 
 /** "Errors": the fields of the bodies, the codes seen, the meanings of the statuses. */
-const { every, named } = rulesIn('primary-errors.ts', 'primary')
+const { every, named } = rulesIn('primary')
 
 const FIELDS = 'Errors › Error body fields (not all on every error)'
 

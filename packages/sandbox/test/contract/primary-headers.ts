@@ -5,7 +5,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { expectError, walk, type Walk } from './walk.ts'
 
 /** "Shared response headers" and "Idempotency-Key". */
-const { every, named } = rulesIn('primary-headers.ts', 'primary')
+const { every, named } = rulesIn('primary')
 
 const SECTION = 'Endpoints › Shared response headers'
 

@@ -5,7 +5,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { expectError, walk, type Walk } from './walk.ts'
 
 /** "Limits", "Authentication", "Events", "Versioning", and what "Endpoints" says of all. */
-const { named } = rulesIn('primary-limits.ts', 'primary')
+const { named } = rulesIn('primary')
 
 const upload = (w: Walk, bytes: number) =>
   w.primary('/api/v1/uploads/audio-url', { body: { ...UPLOAD, content_length: bytes } })

@@ -6,7 +6,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { at, expectError, HOUR_MS, listAt, putAudio, walk, WAV } from './walk.ts'
 
 /** "What the service does", "Resources and their fields", "States and transitions". */
-const { named, every } = rulesIn('primary-resources.ts', 'primary')
+const { named, every } = rulesIn('primary')
 
 const voices = async () => {
   const w = await walk()

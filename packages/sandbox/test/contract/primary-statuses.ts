@@ -6,7 +6,7 @@ import { rulesIn, type Rule } from './rules.ts'
 import { expectError, walk, type Walk } from './walk.ts'
 
 /** Operations × statuses: each status that a section names is reached over HTTP. */
-const { every } = rulesIn('primary-statuses.ts', 'primary')
+const { every } = rulesIn('primary')
 
 type Reach = (w: Walk, section: string) => Promise<Reply>
 

@@ -3,8 +3,6 @@ import type { Contract, Row } from './parse.ts'
 /** One test of one or more rows of a contract. */
 export interface Rule {
   readonly contract: Contract
-  /** The file of packages/sandbox/test/contract that holds it. */
-  readonly file: string
   readonly covers: (row: Row) => boolean
   readonly what: string
   readonly run: (row: Row) => Promise<void>
@@ -12,12 +10,11 @@ export interface Rule {
 
 type Run = (row: Row) => Promise<void>
 
-/** Rules of one file: by name (a trailing `…` makes it a beginning), or for every row of a section. */
-export const rulesIn = (file: string, contract: Contract) => ({
+/** Rules of one contract: by name (a trailing `…` makes it a beginning), or for every row of a section. */
+export const rulesIn = (contract: Contract) => ({
   named: (section: string, runs: Readonly<Record<string, Run>>): Rule[] =>
     Object.entries(runs).map(([name, run]) => ({
       contract,
-      file,
       what: `${section} › ${name}`,
       covers: (row) => row.section === section && fits(row.name, name),
       run,
@@ -25,7 +22,6 @@ export const rulesIn = (file: string, contract: Contract) => ({
   every: (section: string | RegExp, name: RegExp, run: Run): Rule[] => [
     {
       contract,
-      file,
       what: `${String(section)} › ${String(name)}`,
       covers: (row) =>
         (typeof section === 'string' ? row.section === section : section.test(row.section)) && name.test(row.name),
