@@ -32,9 +32,9 @@ const copyOfCheckout = (): string => {
 }
 
 const runIn = (cwd: string): Promise<Ended> => {
-  const flags = ['--maxWorkers=1', '-t', 'is the same until its row changes']
+  const flags = ['--maxWorkers=1', '-t', 'rises before a caller hears of its write']
   const main = join(cwd, 'node_modules/vitest/vitest.mjs')
-  return start(['run', 'test/stores/sqlite-marks.test.ts', ...flags], { cwd, main, env: { NO_COLOR: '1' } }).ended
+  return start(['run', 'test/stores/sqlite-write-count.test.ts', ...flags], { cwd, main, env: { NO_COLOR: '1' } }).ended
 }
 
 test('a checkout that has run its tests sees a change of what the writer thread runs', async () => {

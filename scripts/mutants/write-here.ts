@@ -1,6 +1,5 @@
 import { Problem } from '../../src/core/errors.ts'
 import { dbOf, openFile, migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
-import { markChanges } from '../../src/stores/sqlite/marks.ts'
 import { takeOver } from '../../src/stores/sqlite/ownership.ts'
 import type { Writer } from '../../src/stores/sqlite/index.ts'
 import type { WriterSetup } from '../../src/stores/sqlite/writer.ts'
@@ -13,13 +12,13 @@ const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args:
 let before: Promise<unknown> = Promise.resolve()
 
 /** In place of `startWriter`: the same verbs, each in a transaction of its own, and no thread. */
-export const startWriter = async ({ path, maxPages, marks }: WriterSetup): Promise<Writer> => {
+export const startWriter = async ({ path, maxPages }: WriterSetup): Promise<Writer> => {
   const file = openFile(path, { readOnly: false })
   file.exec(PRAGMAS)
   migrate(file.raw)
   if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
-  const settle = markChanges(file.raw, marks)
   const db = dbOf(file)
+  let count = 0
   const transaction = async (verb: string, args: unknown): Promise<unknown> => {
     try {
       file.exec('BEGIN IMMEDIATE')
@@ -30,7 +29,7 @@ export const startWriter = async ({ path, maxPages, marks }: WriterSetup): Promi
       if (file.raw.isTransaction) file.exec('ROLLBACK')
       throw new Problem('store_unavailable', 'the store cannot be written at the moment', { cause })
     } finally {
-      settle()
+      count += 1
     }
   }
   const send = (verb: string, args: unknown): Promise<unknown> => {
@@ -43,6 +42,7 @@ export const startWriter = async ({ path, maxPages, marks }: WriterSetup): Promi
   return {
     write: ((verb: string, args: unknown) => send(verb, args)) as Writer['write'],
     takeOver: () => send('takeOver', null) as ReturnType<typeof takeOver>,
+    count: () => count,
     async close() {
       await before
       file.close()

@@ -43,7 +43,7 @@ export const watchQuiet = ({ isHeld = () => false, ignoresFetch = false }: Quiet
       new Proxy(store, {
         get(target, name: keyof Store) {
           // Reads nothing, and answers at once.
-          if (name === 'markOf') return target.markOf
+          if (name === 'writeCount') return target.writeCount
           const verb = target[name] as (...args: unknown[]) => Promise<unknown>
           return async (...args: unknown[]) => {
             verbs += 1

@@ -185,10 +185,10 @@ export interface VideoStore {
   /** Of the video that `videoOf` answers: as long as it is the same, so is the record. */
   versionOf(client: string, id: string): Promise<number | null>
   /**
-   * Reads nothing. If it answers the same before a read of the video and later, the record is still what was read. Null:
-   * only a read can tell.
+   * How many answers to writes this process has had. It reads nothing. While it answers the same as before a read, nobody
+   * has learned of a later record. Null: other processes write, too, so only a read can tell.
    */
-  markOf(id: string): number | null
+  writeCount(): number | null
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
   page(client: string, query: PageQuery): Promise<VideoPage>

@@ -229,7 +229,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       folder: '',
     }),
     // Other processes write, too.
-    markOf: () => null,
+    writeCount: () => null,
     async ping() {
       await reader.get('SELECT 1 AS n')
       await writer.write('ping', {})

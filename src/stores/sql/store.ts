@@ -220,7 +220,7 @@ const createChange =
   }
 
 /** The verbs of the port over an engine. */
-export const createStore = (engine: Engine): Omit<Store, 'markOf' | 'ping' | 'close'> => {
+export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' | 'close'> => {
   const { reader, write, now, freeBytes, folder } = engine
   const unlessFull = async <T extends { kind: string }>(
     answered: Promise<T>,

@@ -3,7 +3,6 @@ import { int, type Kind, type Row, type Shape, shapeOf, text, type Value } from 
 import { EarlierCopy } from '../sql/upkeep.ts'
 import { openFile, type SqliteFile } from './db.ts'
 import { openFault, StoreHeld, takeOwnership, copyFault } from './ownership.ts'
-import { createMarks } from './marks.ts'
 import { startWriter } from './index.ts'
 
 /** A store of which no gateway is the owner while this is open. All reads see one state of it. */
@@ -73,7 +72,7 @@ const checkFile = (path: string): void => {
 
 /** Migrates the file, and voids what the process before held, as the start of a gateway does. Answers its newest time. */
 const prepare = async (path: string): Promise<number> => {
-  const writer = await startWriter({ path, maxPages: null, marks: createMarks(), storeId: null }, () => undefined)
+  const writer = await startWriter({ path, maxPages: null, storeId: null }, () => undefined)
   try {
     return (await writer.takeOver({ storeId: null, isRestored: false, nowMs: 0 })).newestMs
   } finally {

@@ -12,7 +12,6 @@ import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
 import { videoFrom } from '../sql/db.ts'
 import { createFreeBytes, forCallers, freeBytesOf, openFile, type SqliteFile } from './db.ts'
-import { createMarks, markOf } from './marks.ts'
 
 /** With the time of this process, which is the store's. */
 type WriteNow = <V extends VerbName>(verb: V, args: Args<V> & { nowMs: number }) => ReturnType<Verbs[V]>
@@ -21,6 +20,8 @@ export interface Writer {
   write: WriteNow
   /** Voids what a process before held. */
   takeOver(args: TakeOverArgs): ReturnType<typeof takeOver>
+  /** How many messages it has answered: it rises before a caller hears of its write. */
+  count(): number
   close(): Promise<void>
 }
 
@@ -40,6 +41,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
   const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, resourceLimits: YOUNG })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let seq = 0
+  let count = 0
   let dead: string | null = null
   let closing = false
 
@@ -60,6 +62,8 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
     waiting.clear()
   }
   worker.on('message', (replies: WriterReply[]) => {
+    // First: what was read before is out of date when the first caller learns of its write.
+    count += 1
     for (const reply of replies) {
       const caller = waiting.get(reply.seq)
       waiting.delete(reply.seq)
@@ -89,6 +93,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
     // The thread answers what the verb of that name returned.
     write: <V extends VerbName>(verb: V, args: Args<V>) => send(verb, args) as ReturnType<Verbs[V]>,
     takeOver: (args) => send('takeOver', args) as ReturnType<typeof takeOver>,
+    count: () => count,
     async close() {
       if (dead) return
       closing = true
@@ -135,8 +140,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     createStoreFile(path)
     if (owner) closers.push(takeOwnership(path).release)
     const storeId = owner ? recognize(path, isRestored) : null
-    const marks = createMarks()
-    const writer = await startWriter({ path, maxPages, marks, storeId }, onLost)
+    const writer = await startWriter({ path, maxPages, storeId }, onLost)
     closers.push(writer.close)
     if (owner) {
       const { newestMs, doubts } = await writer.takeOver({ storeId, isRestored, nowMs: clock.now() })
@@ -147,8 +151,8 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     closers.push(file.close)
     return {
       ...storeOf(file, measured(writer.write, options.tally ?? SILENT), options),
-      // Without the lock others may write, and mark nothing here.
-      markOf: (id) => (owner ? markOf(marks, id) : null),
+      // Without the lock others may write, and tell nothing here.
+      writeCount: () => (owner ? writer.count() : null),
       close,
     }
   } catch (error) {
@@ -157,7 +161,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
   }
 }
 
-const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omit<Store, 'markOf' | 'close'> => {
+const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omit<Store, 'writeCount' | 'close'> => {
   const { clock, path } = options
   const reader = forCallers(file)
   return {

@@ -3,7 +3,6 @@ import { inTurn, type Db } from '../sql/db.ts'
 import { QUICK, VERBS } from '../sql/store.ts'
 import { dbOf, openFile, migrate, PRAGMAS } from './db.ts'
 import { keepMark, takeOver } from './ownership.ts'
-import { markChanges } from './marks.ts'
 
 /**
  * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, and answers
@@ -13,8 +12,6 @@ import { markChanges } from './marks.ts'
 export interface WriterSetup {
   path: string
   maxPages: number | null
-  /** Where it marks the videos that it changes: see marks.ts. */
-  marks: Int32Array<SharedArrayBuffer>
   /** Of the mark beside the file, which it then keeps; null: it serves nobody. */
   storeId: string | null
 }
@@ -36,7 +33,7 @@ const SQLITE_FULL = 13
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const { path, maxPages, marks, storeId } = workerData as WriterSetup
+const { path, maxPages, storeId } = workerData as WriterSetup
 const file = openFile(path, { readOnly: false })
 const db = dbOf(file)
 
@@ -69,13 +66,11 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
   try {
     const replies = await inTurn(batch, runOne)
     file.exec('COMMIT')
-    settle()
     // A quick commit may still be undone by a power cut: the store would be behind its mark.
     if (!isQuick(batch)) highWater?.advance()
     return replies
   } catch (error) {
     if (file.raw.isTransaction) file.exec('ROLLBACK')
-    settle()
     // Nothing was written. One verb may have failed the others, so each runs alone now.
     if (batch.length > 1) return (await inTurn(batch, (request) => runBatch([request]))).flat()
     return failed(batch, error)
@@ -86,7 +81,6 @@ file.exec(PRAGMAS)
 migrate(file.raw)
 // The limit is of this connection, which is the only one that writes.
 if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
-const settle = markChanges(file.raw, marks)
 const highWater = storeId === null ? null : keepMark(path, storeId, file)
 
 let queue: WriterRequest[] = []

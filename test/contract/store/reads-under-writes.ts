@@ -71,12 +71,10 @@ const LOOKS = {
     const video = must(await reader.video(RUNNER))
     return rising(version, last, unless(version <= video.version, { version, video }))
   },
-  markOf: async (reader, last) => {
-    const mark = reader.markOf(RUNNER)
+  writeCount: async (reader, last) => {
+    const count = reader.writeCount()
     const version = must(await reader.versionOf('acme', RUNNER))
-    const again = must(await reader.versionOf('acme', RUNNER))
-    const isTold = version === again || mark === null || reader.markOf(RUNNER) !== mark
-    return rising(version, last, unless(isTold, { mark, version, again }))
+    return rising(version, last, unless(count === null || must(reader.writeCount()) >= count, { count, version }))
   },
   list: async (reader, last) => {
     const ids = (await reader.list('acme', listQuery({ limit: 100 }))).map(({ id }) => id)

@@ -26,8 +26,8 @@ interface Kept extends Shown {
   client: string
   of: ShownPart
   passing: Passing
-  /** Of the record, as the store knows it: null if it had to be read. */
-  mark: number | null
+  /** When it was last known to be what the store has: null if others write there, too. */
+  writeCount: number | null
 }
 
 /** Room for what clients read in turn: 4,000 videos and more. */
@@ -48,7 +48,7 @@ const isSame = (a: Passing, b: Passing): boolean => a.isLinkShown === b.isLinkSh
 
 export interface ShownVideosDeps {
   videos: Pick<Videos, 'render' | 'passing'>
-  store: Pick<Store, 'videoOf' | 'versionOf' | 'markOf'>
+  store: Pick<Store, 'videoOf' | 'versionOf' | 'writeCount'>
 }
 
 /**
@@ -61,7 +61,7 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     sizeCalculation: ({ bytes }) => bytes + BESIDE_BYTES,
   })
 
-  const made = async (video: VideoRecord, mark: number | null): Promise<Shown> => {
+  const made = async (video: VideoRecord, writeCount: number | null): Promise<Shown> => {
     const of = partOf(video)
     const passing = videos.passing(of)
     const view = await videos.render(video)
@@ -75,20 +75,21 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     }
     const isOfThen =
       passing.isLinkShown === (view.video_url !== null) && isoOrNull(passing.nextPollAtMs) === view.next_poll_at
-    if (video.phase !== 'waiting' && isOfThen) kept.set(video.id, { ...shown, client: video.client, of, passing, mark })
+    if (video.phase !== 'waiting' && isOfThen)
+      kept.set(video.id, { ...shown, client: video.client, of, passing, writeCount })
     return shown
   }
 
   const isStill = (before: Kept): boolean => isSame(before.passing, videos.passing(before.of))
 
   const read = async (client: string, id: string, before: Kept | undefined): Promise<Shown | null> => {
-    const mark = store.markOf(id)
+    const writeCount = store.writeCount()
     if (before && (await store.versionOf(client, id)) === before.of.version && isStill(before)) {
-      before.mark = mark
+      before.writeCount = writeCount
       return before
     }
     const video = await store.videoOf(client, id)
-    return video && made(video, mark)
+    return video && made(video, writeCount)
   }
 
   /**
@@ -97,7 +98,7 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
    */
   return (client: string, id: string): Shown | null | Promise<Shown | null> => {
     const before = kept.get(id)
-    const isUnchanged = before && before.mark !== null && before.mark === store.markOf(id)
+    const isUnchanged = before && before.writeCount !== null && before.writeCount === store.writeCount()
     if (isUnchanged && before.client === client && isStill(before)) return before
     return read(client, id, before)
   }
