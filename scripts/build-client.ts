@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { CLIENT_TYPES, freshClientTypes } from './client-types.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'packages/client')
@@ -11,13 +12,14 @@ const stdoutOf = (error: unknown): string =>
 
 /** `@talkbridge/client`, which is `talkbridge/client` too: for older Nodes and browsers, with its types, the generated ones among them. */
 export const buildClient = async (outDir: string): Promise<void> => {
+  await freshClientTypes()
   await rm(outDir, { recursive: true, force: true })
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const args = [tsc, '-p', CLIENT, '--noEmit', 'false', '--outDir', outDir]
   await promisify(execFile)(process.execPath, args).catch((cause: unknown) => {
     throw new Error(`tsc: ${stdoutOf(cause)}`, { cause })
   })
-  await cp(join(CLIENT, 'src/schema.d.ts'), join(outDir, 'schema.d.ts'))
+  await cp(CLIENT_TYPES, join(outDir, 'schema.d.ts'))
 }
 
 if (import.meta.main)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readlinkSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readlinkSync } from 'node:fs'
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import createClient from 'openapi-fetch'
 import { expect, onTestFinished, test } from 'vitest'
-import { CLIENT_TYPES, clientTypes } from '../../../scripts/client-types.ts'
+import { clientTypes, freshClientTypes } from '../../../scripts/client-types.ts'
 import { stage } from '../../../test/e2e/harness.ts'
 import { bearer, KEYS } from '../../../test/fakes/gateway.ts'
 import { temporaryFolder } from '../../../test/fakes/folder.ts'
@@ -15,8 +15,21 @@ import type { paths } from '../src/schema.d.ts'
 
 const TSC = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
 
-test('the types in the repository are those of the document', async () => {
-  expect(readFileSync(CLIENT_TYPES, 'utf8')).toBe(await clientTypes())
+test('the types of a checkout are written anew where its document is another than theirs, and only there', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'schema.d.ts')
+  await freshClientTypes(file)
+  const text = await readFile(file, 'utf8')
+  expect(text).toBe(await clientTypes())
+  const old = new Date(0)
+  await utimes(file, old, old)
+  await freshClientTypes(file)
+  expect((await stat(file)).mtimeMs).toBeGreaterThan(0)
+  await writeFile(file, `of another document\n${text}`)
+  await utimes(file, old, old)
+  await freshClientTypes(file)
+  expect(await readFile(file, 'utf8')).toBe(text)
 })
 
 test.each([
