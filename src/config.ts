@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import {
-  bareNameFaults,
   applyOverrides,
   overDefaults,
   replacedValues,
@@ -11,7 +10,7 @@ import {
   resolveReferences,
   type Sources,
 } from './config/sources.ts'
-import { crossFieldFaults, defaultBackend, consoleClient } from './config/rules.ts'
+import { CONSOLE_CLIENT } from './config/rules.ts'
 import {
   firstPerPath,
   isMapping,
@@ -24,7 +23,7 @@ import {
   isSecret,
   type Schema,
 } from './config/faults.ts'
-import { ConfigSchema } from './config/schema.ts'
+import { Client, ConfigSchema } from './config/schema.ts'
 
 /** What `interface:` may be. */
 export { INTERFACES } from './adapters/index.ts'
@@ -57,8 +56,8 @@ export interface ConfigInput extends Sources {
 }
 
 /**
- * Reads a configuration: text → defaults → references → `TALKBRIDGE_…` overrides → proxies → schema → rules over several keys. Pure but for
- * `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
+ * Reads a configuration: text → defaults → references → `TALKBRIDGE_…` overrides → proxies → schema, with the
+ * rules over several keys. Pure but for `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
  * never a value but a number or a duration that is out of range.
  */
 export const parseConfig = ({ text, format = 'yaml', defaults = '', env, readFile }: ConfigInput): ParsedConfig => {
@@ -68,31 +67,34 @@ export const parseConfig = ({ text, format = 'yaml', defaults = '', env, readFil
   const below = readText(defaults, 'yaml')
   const whole = overDefaults(below.tree, read.tree)
   const resolved = resolveReferences(whole, ConfigSchema, { env, readFile })
-  const bare = bareNameFaults(read.tree, ConfigSchema)
-  const written = [...below.faults, ...read.faults, ...resolved.faults, ...bare].map((fault) => located(fault, locate))
+  const written = [...below.faults, ...read.faults, ...resolved.faults].map((fault) => located(fault, locate))
   const overridden = applyOverrides({ ...resolved, faults: written }, ConfigSchema, env)
   const { tree, origins, faults } = withProxies(overridden, env)
   const parsed = ConfigSchema.safeParse(tree)
   const invalid = parsed.success ? [] : issueFaults(parsed.error.issues, tree, ConfigSchema)
-  const found = [...invalid, ...crossFieldFaults(tree)].map((fault) => withOrigin(fault, origins, locate))
-  const all = firstPerPath([...faults, ...found])
-  const preset = defaultBackend(tree)
-  if (!parsed.success || preset === null || all.length > 0) return { ok: false, faults: nonEmpty(all) }
+  const all = firstPerPath([...faults, ...invalid.map((fault) => withOrigin(fault, origins, locate))])
+  if (!parsed.success || all.length > 0) return { ok: false, faults: nonEmpty(all) }
   const replaced = replacedValues(read.tree, below.tree, env)
-  return { ok: true, config: finish(parsed.data, preset), locate, replaced }
+  return { ok: true, config: finish(parsed.data), locate, replaced }
 }
 
 /** `ok: false` always says why. */
 const nonEmpty = (faults: readonly Fault[]): readonly Fault[] =>
   faults.length > 0 ? faults : [{ path: '', message: 'expected a mapping' }]
 
-const finish = (parsed: Parsed, preset: string): Config =>
+const finish = ({ clients, console, backends, routing, ...parsed }: Parsed): Config =>
   deepFreeze({
     ...parsed,
-    clients: [...parsed.clients, ...(parsed.console.enabled ? consoleClient(parsed.console.admin_key) : [])],
+    console,
+    // One with every right: whoever holds the key is an operator.
+    clients:
+      console.enabled && console.admin_key
+        ? [...clients, Client.parse({ id: CONSOLE_CLIENT, key: console.admin_key, scopes: ['*'] })]
+        : clients,
     // Names come from requests: `constructor` must find nothing.
-    backends: Object.assign<Parsed['backends'], Parsed['backends']>(Object.create(null), parsed.backends),
-    routing: { ...parsed.routing, default: preset },
+    backends: Object.assign<Parsed['backends'], Parsed['backends']>(Object.create(null), backends),
+    // Where it is not named, there is only one.
+    routing: { ...routing, default: routing.default ?? Object.keys(backends)[0] ?? '' },
   })
 
 const deepFreeze = <T>(value: T): T => {

@@ -224,6 +224,8 @@ export const issueFaults = (issues: readonly z.core.$ZodIssue[], tree: unknown, 
   const others = issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return []
     const path = plain(issue.path)
+    if (issue.code === 'custom' && issue.params?.['isRule'] === true)
+      return [{ path: dotted(path), message: issue.message }]
     const value = valueAt(tree, path)
     if (value === undefined && meant.has(dotted(path))) return []
     return [{ path: dotted(path), message: messageOf(issue, value, path, root) }]

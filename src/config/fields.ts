@@ -88,7 +88,7 @@ const urlOf = (title: string, faultOf: (url: URL) => string | null) =>
       const message = url ? faultOf(url) : `expected ${title}`
       if (url && message === null) return url.origin + url.pathname.replace(/\/+$/, '')
       context.addIssue({ code: 'custom', message: message ?? '' })
-      return z.NEVER
+      return value
     })
 
 const ABSOLUTE = 'an absolute https URL (http only for a loopback host)'

@@ -1,154 +1,253 @@
 import type { z } from 'zod'
-import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
-import {
-  Client,
-  aliasFaults,
-  aliasNameFaults,
-  noSuchBackend,
-  routingFaults,
-  BackendTimeout,
-  Server,
-  Webhooks,
-  storeFaults,
-} from './schema.ts'
-import { durationText } from '../core/time/clock.ts'
-import { NAME, NAME_TITLE, isLoopback } from './fields.ts'
-import { proxyFaults } from './sources.ts'
 import { ADAPTERS, type InterfaceName } from '../adapters/index.ts'
+import { didYouMean, nearest } from '../core/errors.ts'
+import { durationText } from '../core/time/clock.ts'
 import { doubtWarning } from '../core/video.ts'
-import type { Capabilities } from '../core/vocabulary.ts'
+import { SURFACES, type Capabilities } from '../core/vocabulary.ts'
+import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
+import { isLoopback, NAME, NAME_TITLE } from './fields.ts'
 
 /** Whose key `console.admin_key` is. */
 export const CONSOLE_CLIENT = 'console'
 
-/** A client like those of the file, with every right: whoever holds the key is an operator. */
-export const consoleClient = (adminKey: string | null): z.output<typeof Client>[] =>
-  adminKey === null || adminKey === '' ? [] : [Client.parse({ id: CONSOLE_CLIENT, key: adminKey, scopes: ['*'] })]
+/** Rules over several keys. They see what zod has read so far, in which any value may be of another type than it should. */
+interface Broken {
+  readonly path: Path
+  readonly message: string
+}
 
-/** With an admin key the id is taken, and the key is nobody else's. `tree` as the other rules over several keys read it. */
-const consoleFaults = (tree: unknown): Fault[] => {
-  const key = valueAt(tree, ['console', 'admin_key']) || null
-  const clients = valueAt(tree, ['clients'])
-  if (key === null || !Array.isArray(clients)) return []
-  return clients.flatMap((client: unknown, i): Fault[] => {
+const broken = (isSo: boolean, path: Path, message: string): Broken[] => (isSo ? [{ path, message }] : [])
+
+/** For `superRefine`: reports what breaks the rules, beside whatever else is wrong. */
+export const reporting = (brokenIn: (value: unknown) => Broken[]) =>
+  [
+    (value: unknown, context: z.core.$RefinementCtx): void => {
+      for (const { path, message } of brokenIn(value))
+        context.addIssue({ code: 'custom', path: [...path], message, params: { isRule: true } })
+    },
+    { when: () => true },
+  ] as const
+
+const keysOf = (value: unknown): string[] => (isMapping(value) ? Object.keys(value) : [])
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+type KnownNames = (name: unknown, path: Path) => Broken[]
+
+/** Refuses a name that is not there. Where there is none at all, that is the fault to report. */
+const among =
+  (what: string, names: readonly string[]): KnownNames =>
+  (name, path) => {
+    if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
+    return [{ path, message: `there is no ${what} with this name${didYouMean(nearest(name, names))}` }]
+  }
+
+export const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+const ALIAS_TITLE =
+  'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit (a colon would make it the id of a backend)'
+
+/** zod would skip the body of an entry whose name is wrong. */
+const badNames = (config: unknown, path: Path, pattern: RegExp, title: string): Broken[] =>
+  keysOf(valueAt(config, path)).flatMap((name) => broken(!pattern.test(name), [...path, name], `expected ${title}`))
+
+/** Each client has an id and a key of its own, and sees backends that there are. */
+const clientRules = (config: unknown, backend: KnownNames): Broken[] => {
+  const firstOf = { id: new Map<string, number>(), key: new Map<string, number>() }
+  const again = (what: 'id' | 'key', value: unknown, path: Path, i: number): Broken[] => {
+    if (typeof value !== 'string') return []
+    const first = firstOf[what].get(value)
+    if (first === undefined) firstOf[what].set(value, i)
+    return broken(first !== undefined, path, `the same ${what} as clients.${first}`)
+  }
+  const adminKey = valueAt(config, ['console', 'admin_key']) || null
+  return listOf(valueAt(config, ['clients'])).flatMap((client, i) => {
     if (!isMapping(client)) return []
-    const { id, key: own, keys } = client
-    const isTaken = id === CONSOLE_CLIENT
-    const isShared = own === key || (Array.isArray(keys) && keys.includes(key))
+    const { id, key = null, keys = [], backends } = client
+    const at = (...path: Path): Path => ['clients', i, ...path]
+    const all = listOf(keys)
     return [
-      ...(isTaken
-        ? [{ path: dotted(['clients', i, 'id']), message: 'is reserved for console.admin_key: choose another id' }]
-        : []),
-      ...(isShared ? [{ path: 'console.admin_key', message: `the same key as clients.${i}` }] : []),
+      ...again('id', id, at('id'), i),
+      ...broken(
+        key === null && Array.isArray(keys) && keys.length === 0,
+        at('key'),
+        'required: set it, or at least one of `keys`',
+      ),
+      ...again('key', key, at('key'), i),
+      ...all.flatMap((one, n) => again('key', one, at('keys', n), i)),
+      ...broken(
+        adminKey !== null && id === CONSOLE_CLIENT,
+        at('id'),
+        'is reserved for console.admin_key: choose another id',
+      ),
+      ...broken(
+        adminKey !== null && [key, ...all].includes(adminKey),
+        ['console', 'admin_key'],
+        `the same key as clients.${i}`,
+      ),
+      ...listOf(backends).flatMap((name, j) => backend(name, at('backends', j))),
     ]
   })
 }
 
-/**
- * The second pass: rules over several keys. It reads the tree, not zod's result, because one fault anywhere would
- * suppress zod's own object-level checks and with them every fault that they find.
- */
-export const crossFieldFaults = (tree: unknown): Fault[] => [
-  ...backendNames(tree)
-    .filter((name) => !NAME.test(name))
-    .map(badName),
-  ...duplicateIds(tree),
-  ...keyFaults(tree),
-  ...consoleFaults(tree),
-  ...unknownBackends(tree),
-  ...routingFaults(tree, backendNames(tree), clientIds(tree)),
-  ...graceFaults(tree),
-  ...storeFaults(tree),
-  ...proxyFaults(tree),
-  ...aliasNameFaults(tree),
-  ...aliasFaults(tree, backendNames(tree)),
-]
+/** Keys that objects keep before all others, wherever they stood in the file. */
+const ORDERLESS = /^(0|[1-9]\d*)$/
 
-/** The backend that serves what nothing else decides: the named one, or the only one; null where that is not settled. */
-export const defaultBackend = (tree: unknown): string | null => {
-  const named = valueAt(tree, ['routing', 'default']) ?? null
-  if (named !== null) return typeof named === 'string' ? named : null
-  const [only, ...others] = backendNames(tree)
-  return only !== undefined && others.length === 0 ? only : null
+const splitRules = (split: unknown, backend: KnownNames, path: Path): Broken[] => {
+  if (!isMapping(split)) return []
+  const names = Object.keys(split)
+  const unknown = names.flatMap((name) => backend(name, [...path, name]))
+  if (unknown.length > 0) return unknown
+  if (names.length !== 2) return broken(true, path, 'expected two backends: the old side first, then the new one')
+  const digits = names.find((name) => ORDERLESS.test(name))
+  if (digits !== undefined)
+    return broken(true, path, `the order of the two sides is lost if a backend’s name is a number: rename ${digits}`)
+  const sum = names.reduce((before, name) => before + Number(split[name]), 0)
+  return broken(sum !== 100 && !Number.isNaN(sum), path, `the weights must add up to 100; they add up to ${sum}`)
 }
 
-const backendNames = (tree: unknown): string[] => {
-  const backends = valueAt(tree, ['backends'])
-  return isMapping(backends) ? Object.keys(backends) : []
-}
-
-const listAt = (tree: unknown, path: Path): readonly unknown[] => {
-  const value = valueAt(tree, path)
-  return Array.isArray(value) ? value : []
-}
-
-const clientIds = (tree: unknown): string[] =>
-  listAt(tree, ['clients']).flatMap((client) => {
-    const id = valueAt(client, ['id'])
-    return typeof id === 'string' ? [id] : []
-  })
-
-const badName = (name: string): Fault => ({ path: dotted(['backends', name]), message: `expected ${NAME_TITLE}` })
-
-const duplicateIds = (tree: unknown): Fault[] => {
-  const values = listAt(tree, ['clients']).map((client) => valueAt(client, ['id']))
-  return values.flatMap((value, i) => {
-    const first = values.indexOf(value)
-    if (typeof value !== 'string' || first === i) return []
-    return [{ path: dotted(['clients', i, 'id']), message: `the same id as clients.${first}` }]
-  })
-}
-
-/** Each client has a key, and no two keys are the same, of whichever client. */
-const keyFaults = (tree: unknown): Fault[] => {
-  const clients = listAt(tree, ['clients'])
-  const keyless = clients.flatMap((client, i) => {
-    const [key, keys] = [valueAt(client, ['key']) ?? null, valueAt(client, ['keys']) ?? []]
-    const isKeyless = isMapping(client) && key === null && Array.isArray(keys) && keys.length === 0
-    return isKeyless
-      ? [{ path: dotted(['clients', i, 'key']), message: 'required: set it, or at least one of `keys`' }]
-      : []
-  })
-  const all = clients.flatMap((client, i) => [
-    { value: valueAt(client, ['key']), path: ['clients', i, 'key'], of: i },
-    ...listAt(client, ['keys']).map((value, n) => ({ value, path: ['clients', i, 'keys', n], of: i })),
-  ])
-  const first = new Map<unknown, number>()
-  const doubled = all.flatMap(({ value, path, of }) => {
-    if (typeof value !== 'string') return []
-    const before = first.get(value)
-    if (before === undefined) first.set(value, of)
-    return before === undefined ? [] : [{ path: dotted(path), message: `the same key as clients.${before}` }]
-  })
-  return [...keyless, ...doubled]
-}
-
-const unknownBackends = (tree: unknown): Fault[] =>
-  listAt(tree, ['clients']).flatMap((client, i) =>
-    listAt(client, ['backends']).flatMap((name, j) =>
-      noSuchBackend(name, backendNames(tree), ['clients', i, 'backends', j]),
+/** What one rule of `routing.rules` says in vain, before its default is filled in. */
+export const vainKeys = (rule: unknown): Broken[] =>
+  ['stop_if', 'by'].flatMap((key) =>
+    broken(
+      isMapping(rule) && (rule['split'] ?? null) === null && (rule[key] ?? null) !== null,
+      [key],
+      'has no effect without split',
     ),
   )
 
-const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null => {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : null
+const routingRule = (rule: unknown, backend: KnownNames, client: KnownNames, path: Path): Broken[] => {
+  if (!isMapping(rule)) return []
+  const { to = null, split = null } = rule
+  return [
+    ...broken((to === null) === (split === null), path, 'expected either to or split'),
+    ...backend(to, [...path, 'to']),
+    ...splitRules(split, backend, [...path, 'split']),
+    ...client(valueAt(rule, ['when', 'client']), [...path, 'when', 'client']),
+  ]
+}
+
+/** What of `routing` names something that is not there, or contradicts itself. */
+const routingRules = (config: unknown, backend: KnownNames, client: KnownNames): Broken[] => {
+  const at = (...path: Path): unknown => valueAt(config, ['routing', ...path]) ?? null
+  const named = (...path: Path): Broken[] => backend(at(...path), ['routing', ...path])
+  const isUnsettled = at('default') === null && keysOf(valueAt(config, ['backends'])).length > 1
+  const isShadowOfItself = at('shadow', 'from') !== null && at('shadow', 'from') === at('shadow', 'to')
+  return [
+    ...broken(isUnsettled, ['routing', 'default'], 'required: with several backends, name the default one'),
+    ...named('default'),
+    ...listOf(at('rules')).flatMap((rule, i) => routingRule(rule, backend, client, ['routing', 'rules', i])),
+    ...keysOf(at('failover')).flatMap((from) => [
+      ...backend(from, ['routing', 'failover', from]),
+      ...listOf(at('failover', from)).flatMap((to, i) =>
+        to === from
+          ? broken(true, ['routing', 'failover', from], 'a backend cannot stand in for itself')
+          : named('failover', from, i),
+      ),
+    ]),
+    ...named('shadow', 'from'),
+    ...broken(isShadowOfItself, ['routing', 'shadow', 'to'], 'must not be the same backend as from'),
+    ...named('shadow', 'to'),
+    ...SURFACES.flatMap((surface) => named('dropin', surface)),
+  ]
 }
 
 /** A stop that gave up before its longest request would cut it off in the middle: a doubt made by ourselves. */
-const graceFaults = (tree: unknown): Fault[] => {
-  const graceMs = read(Server.shape.shutdown_grace, valueAt(tree, ['server', 'shutdown_grace']))
-  const timeouts = [
-    { path: 'webhooks.timeout', ms: read(Webhooks.shape.timeout, valueAt(tree, ['webhooks', 'timeout'])) },
-    ...backendNames(tree).map((name) => ({
-      path: dotted(['backends', name, 'timeout']),
-      ms: read(BackendTimeout, valueAt(tree, ['backends', name, 'timeout'])),
-    })),
+const graceRule = (config: unknown): Broken[] => {
+  const graceMs = valueAt(config, ['server', 'shutdown_grace'])
+  const paths: Path[] = [
+    ['webhooks', 'timeout'],
+    ...keysOf(valueAt(config, ['backends'])).map((name) => ['backends', name, 'timeout']),
   ]
-  const longest = timeouts.toSorted((a, b) => (b.ms ?? 0) - (a.ms ?? 0))[0]
-  if (graceMs === null || !longest || longest.ms === null || graceMs > longest.ms) return []
-  const message = `must be longer than ${longest.path} (${durationText(longest.ms)})`
-  return [{ path: 'server.shutdown_grace', message }]
+  const longest = paths
+    .map((path) => ({ path, ms: valueAt(config, path) }))
+    .reduce<{ path: Path; ms: number } | null>(
+      (most, { path, ms }) => (typeof ms === 'number' && ms > (most?.ms ?? 0) ? { path, ms } : most),
+      null,
+    )
+  if (typeof graceMs !== 'number' || longest === null) return []
+  return broken(
+    graceMs <= longest.ms,
+    ['server', 'shutdown_grace'],
+    `must be longer than ${dotted(longest.path)} (${durationText(longest.ms)})`,
+  )
+}
+
+/** Connections are kept by origin, so that all backends of one go the same way. */
+const proxyRule = (config: unknown): Broken[] => {
+  const backends = valueAt(config, ['backends'])
+  const first = new Map<string, { name: string; proxy: unknown }>()
+  return keysOf(backends).flatMap((name) => {
+    const baseUrl = valueAt(backends, [name, 'base_url'])
+    const origin = typeof baseUrl === 'string' ? URL.parse(baseUrl)?.origin : undefined
+    if (origin === undefined) return []
+    const proxy = valueAt(backends, [name, 'proxy']) ?? null
+    const earlier = first.get(origin)
+    if (earlier === undefined) first.set(origin, { name, proxy })
+    return broken(
+      earlier !== undefined && earlier.proxy !== proxy,
+      ['backends', name, 'proxy'],
+      `must be that of ${dotted(['backends', earlier?.name ?? ''])}: both have the same origin`,
+    )
+  })
+}
+
+/** What a request may name instead of the alias; null: nothing readable. */
+const namedBy = (backend: string, entry: unknown): string | null => {
+  if (typeof entry === 'string') return JSON.stringify([backend, entry])
+  const url = valueAt(entry, ['image_url'])
+  return typeof url === 'string' ? JSON.stringify([URL.parse(url)?.href ?? url]) : null
+}
+
+/** An alias means one thing on each backend, and each thing has one alias. */
+const aliasRules = (config: unknown, kind: 'voices' | 'puppets', backends: readonly string[]): Broken[] => {
+  const aliases = valueAt(config, ['aliases', kind])
+  const names = keysOf(aliases)
+  const first = new Map<string, { alias: string; path: Path }>()
+  const messageFor = (alias: string, backend: string, entry: unknown, path: Path): string | null => {
+    if (backends.length > 0 && !backends.includes(backend))
+      return `there is no backend with this name${didYouMean(nearest(backend, backends))}`
+    if (typeof entry === 'string' && entry.includes(':') && backends.includes(entry.split(':', 1)[0] ?? ''))
+      return 'expected the backend’s own id, without a backend’s name before it'
+    if (typeof entry === 'string' && entry !== alias && names.includes(entry))
+      return 'is also the name of another alias: a request could mean either'
+    const named = namedBy(backend, entry)
+    const earlier = named === null ? undefined : first.get(named)
+    if (named !== null && !earlier) first.set(named, { alias, path })
+    // One image may have one alias on several backends.
+    if (!earlier || earlier.alias === alias) return null
+    return `the same as ${dotted(earlier.path)}: a request could mean either`
+  }
+  return names.flatMap((alias) =>
+    keysOf(valueAt(aliases, [alias])).flatMap((backend) => {
+      const path = ['aliases', kind, alias, backend]
+      const message = messageFor(alias, backend, valueAt(config, path), path)
+      return message === null ? [] : [{ path, message }]
+    }),
+  )
+}
+
+/** What breaks a rule over several keys, in the order of the rules. Pure. */
+export const brokenRules = (config: unknown): Broken[] => {
+  const backends = keysOf(valueAt(config, ['backends']))
+  const backend = among('backend', backends)
+  const clients = listOf(valueAt(config, ['clients'])).map((client) => valueAt(client, ['id']))
+  const client = among(
+    'client',
+    clients.filter((id) => typeof id === 'string'),
+  )
+  const isWithoutUrl =
+    valueAt(config, ['store', 'driver']) === 'postgres' && (valueAt(config, ['store', 'url']) ?? null) === null
+  return [
+    ...badNames(config, ['backends'], NAME, NAME_TITLE),
+    ...clientRules(config, backend),
+    ...routingRules(config, backend, client),
+    ...graceRule(config),
+    ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
+    ...proxyRule(config),
+    ...(['voices', 'puppets'] as const).flatMap((kind) => [
+      ...badNames(config, ['aliases', kind], ALIAS, ALIAS_TITLE),
+      ...aliasRules(config, kind, backends),
+    ]),
+  ]
 }
 
 interface Given {

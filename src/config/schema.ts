@@ -1,5 +1,3 @@
-import { didYouMean, nearest } from '../core/errors.ts'
-import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { z } from 'zod'
 import { FAILOVER_REASONS, SURFACES, APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
 import {
@@ -23,86 +21,7 @@ import {
 } from './fields.ts'
 import { ADAPTERS, INTERFACES } from '../adapters/index.ts'
 import { DEFAULT_LIMITS } from '../core/access.ts'
-
-/** Rules over aliases that hold between keys: each stands for one thing on each backend, and each thing for one alias. */
-
-interface Line {
-  alias: string
-  backend: string
-  entry: unknown
-  path: Path
-}
-
-const KINDS = ['voices', 'puppets'] as const
-
-const linesOf = (tree: unknown, kind: (typeof KINDS)[number]): Line[] => {
-  const aliases = valueAt(tree, ['aliases', kind])
-  if (!isMapping(aliases)) return []
-  return Object.entries(aliases).flatMap(([alias, entries]) =>
-    isMapping(entries)
-      ? Object.entries(entries).map(([backend, entry]) => ({
-          alias,
-          backend,
-          entry,
-          path: ['aliases', kind, alias, backend],
-        }))
-      : [],
-  )
-}
-
-const imageOf = (entry: unknown): string | null => {
-  const url = valueAt(entry, ['image_url'])
-  return typeof url === 'string' ? (URL.parse(url)?.href ?? url) : null
-}
-
-/** What a request may name instead of the alias; null: nothing readable. */
-const thingOf = ({ backend, entry }: Line): string | null => {
-  if (typeof entry === 'string') return JSON.stringify([backend, entry])
-  const image = imageOf(entry)
-  return image === null ? null : JSON.stringify([image])
-}
-
-const faultsOf = (lines: readonly Line[], backends: readonly string[], names: ReadonlySet<string>): Fault[] => {
-  const first = new Map<string, Line>()
-  return lines.flatMap((line): Fault[] => {
-    const { alias, backend, entry } = line
-    const path = dotted(line.path)
-    if (backends.length > 0 && !backends.includes(backend)) {
-      return [{ path, message: `there is no backend with this name${didYouMean(nearest(backend, backends))}` }]
-    }
-    if (typeof entry === 'string' && backends.includes(entry.split(':', 1)[0] ?? '') && entry.includes(':')) {
-      return [{ path, message: 'expected the backend’s own id, without a backend’s name before it' }]
-    }
-    if (typeof entry === 'string' && entry !== alias && names.has(entry)) {
-      return [{ path, message: 'is also the name of another alias: a request could mean either' }]
-    }
-    const thing = thingOf(line)
-    const earlier = thing === null ? undefined : first.get(thing)
-    if (thing !== null && !earlier) first.set(thing, line)
-    // One image may stand for one alias on several backends.
-    if (!earlier || earlier.alias === alias) return []
-    return [{ path, message: `the same as ${dotted(earlier.path)}: a request could mean either` }]
-  })
-}
-
-export const aliasFaults = (tree: unknown, backends: readonly string[]): Fault[] =>
-  KINDS.flatMap((kind) => {
-    const lines = linesOf(tree, kind)
-    return faultsOf(lines, backends, new Set(lines.map(({ alias }) => alias)))
-  })
-
-/** Names are checked here: zod would skip the body of an alias whose name is wrong. */
-const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
-const ALIAS_TITLE =
-  'a name of 1 to 63 characters a-z, A-Z, 0-9, ., _ and -, starting with a letter or digit (a colon would make it the id of a backend)'
-
-export const aliasNameFaults = (tree: unknown): Fault[] =>
-  KINDS.flatMap((kind) => {
-    const aliases = valueAt(tree, ['aliases', kind])
-    return (isMapping(aliases) ? Object.keys(aliases) : [])
-      .filter((alias) => !ALIAS.test(alias))
-      .map((alias) => ({ path: dotted(['aliases', kind, alias]), message: `expected ${ALIAS_TITLE}` }))
-  })
+import { ALIAS, brokenRules, reporting, vainKeys } from './rules.ts'
 
 /** `routing`: which backend makes a video, and what becomes of one whose backend is down (docs/routing.md). */
 
@@ -141,21 +60,26 @@ const StopIf = z.strictObject({
   window: duration('1m', '30d').describe('Count videos that ended within this time.'),
 })
 
-const Rule = z.strictObject({
-  when: When.prefault({}).describe('Which videos the rule is for. Every field must match. Empty: all videos.'),
-  to: backendName().nullable().default(null).describe('The backend that makes these videos.'),
-  /** The old side first, then the new one; per cent. */
-  split: z
-    .record(z.string(), whole(0, 100))
-    .meta({ title: 'two backends and their weights, such as { main: 90, alt: 10 }' })
-    .nullable()
-    .default(null)
-    .describe('Instead of `to`: two backends, the old side first, and their shares in percent.'),
-  by: text('client or metadata.<key>', /^(client|metadata\..{1,40})$/su)
-    .default('client')
-    .describe('What stays on one side of a split: each client, or each value of metadata.<key>.'),
-  stop_if: StopIf.nullable().default(null).describe('When a split returns to the old side by itself.'),
-})
+const Rule = z
+  .strictObject({
+    when: When.prefault({}).describe('Which videos the rule is for. Every field must match. Empty: all videos.'),
+    to: backendName().nullable().default(null).describe('The backend that makes these videos.'),
+    /** The old side first, then the new one; per cent. */
+    split: z
+      .record(z.string(), whole(0, 100))
+      .meta({ title: 'two backends and their weights, such as { main: 90, alt: 10 }' })
+      .nullable()
+      .default(null)
+      .describe('Instead of `to`: two backends, the old side first, and their shares in percent.'),
+    by: text('client or metadata.<key>', /^(client|metadata\..{1,40})$/su)
+      .optional()
+      // Not a default of the reader: without a split it must not be given.
+      .meta({ default: 'client' })
+      .describe('What stays on one side of a split: each client, or each value of metadata.<key>.'),
+    stop_if: StopIf.nullable().default(null).describe('When a split returns to the old side by itself.'),
+  })
+  .superRefine(...reporting(vainKeys))
+  .transform(({ by = 'client', ...rule }) => ({ ...rule, by }))
 
 /** What must hold on the new side before `migrate step`, beside the old side. */
 const Gates = z.strictObject({
@@ -204,83 +128,6 @@ const Routing = z.strictObject({
     .prefault({}),
 })
 
-const noSuch = (what: string, name: unknown, names: readonly string[], path: Path): Fault[] => {
-  // Without any, that is the fault to report.
-  if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
-  return [{ path: dotted(path), message: `there is no ${what} with this name${didYouMean(nearest(name, names))}` }]
-}
-
-/** A name that no backend has, where one is named. */
-export const noSuchBackend = (name: unknown, backends: readonly string[], path: Path): Fault[] =>
-  noSuch('backend', name, backends, path)
-
-const keysOf = (tree: unknown): string[] => (isMapping(tree) ? Object.keys(tree) : [])
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-/** Keys that objects keep before all others, wherever they stood in the file. */
-const ORDERLESS = /^(0|[1-9]\d*)$/
-
-const splitFaults = (split: unknown, backends: readonly string[], path: Path): Fault[] => {
-  if (!isMapping(split)) return []
-  const names = Object.keys(split)
-  const unknown = names.flatMap((name) => noSuchBackend(name, backends, [...path, name]))
-  if (unknown.length > 0) return unknown
-  const fault = (message: string): Fault[] => [{ path: dotted(path), message }]
-  if (names.length !== 2) return fault('expected two backends: the old side first, then the new one')
-  const digits = names.find((name) => ORDERLESS.test(name))
-  if (digits !== undefined)
-    return fault(`the order of the two sides is lost if a backend’s name is a number: rename ${digits}`)
-  const sum = names.reduce((before, name) => before + Number(split[name]), 0)
-  return sum === 100 || Number.isNaN(sum) ? [] : fault(`the weights must add up to 100; they add up to ${sum}`)
-}
-
-const ruleFaults = (rule: unknown, backends: readonly string[], clients: readonly string[], path: Path): Fault[] => {
-  if (!isMapping(rule)) return []
-  const [to, split] = [rule['to'] ?? null, rule['split'] ?? null]
-  const target: Fault[] =
-    (to === null) === (split === null) ? [{ path: dotted(path), message: 'expected either to or split' }] : []
-  const ofSplits = ['stop_if', 'by'].filter((key) => split === null && (rule[key] ?? null) !== null)
-  return [
-    ...target,
-    ...ofSplits.map((key) => ({ path: dotted([...path, key]), message: 'has no effect without split' })),
-    ...noSuchBackend(to, backends, [...path, 'to']),
-    ...splitFaults(split, backends, [...path, 'split']),
-    ...noSuch('client', valueAt(rule, ['when', 'client']), clients, [...path, 'when', 'client']),
-  ]
-}
-
-const failoverFaults = (failover: unknown, backends: readonly string[]): Fault[] =>
-  keysOf(failover).flatMap((from) => {
-    const path = ['routing', 'failover', from]
-    const itself = { path: dotted(path), message: 'a backend cannot stand in for itself' }
-    const others = listOf(valueAt(failover, [from]))
-    return [
-      ...noSuchBackend(from, backends, path),
-      ...others.flatMap((to, i) => (to === from ? [itself] : noSuchBackend(to, backends, [...path, i]))),
-    ]
-  })
-
-/** What of `routing` names something that is not there, or contradicts itself. */
-export const routingFaults = (tree: unknown, backends: readonly string[], clients: readonly string[]): Fault[] => {
-  const at = (...path: Path): unknown => valueAt(tree, ['routing', ...path]) ?? null
-  const preset = at('default')
-  const [from, to] = [at('shadow', 'from'), at('shadow', 'to')]
-  const isUnsettled = preset === null && backends.length > 1
-  return [
-    ...(isUnsettled
-      ? [{ path: 'routing.default', message: 'required: with several backends, name the default one' }]
-      : noSuchBackend(preset, backends, ['routing', 'default'])),
-    ...listOf(at('rules')).flatMap((rule, i) => ruleFaults(rule, backends, clients, ['routing', 'rules', i])),
-    ...failoverFaults(at('failover'), backends),
-    ...noSuchBackend(from, backends, ['routing', 'shadow', 'from']),
-    ...(from !== null && from === to
-      ? [{ path: 'routing.shadow.to', message: 'must not be the same backend as from' }]
-      : noSuchBackend(to, backends, ['routing', 'shadow', 'to'])),
-    ...SURFACES.flatMap((surface) => noSuchBackend(at('dropin', surface), backends, ['routing', 'dropin', surface])),
-  ]
-}
-
 /** `store` and `redis`: where the truth is kept, and what wakes and counts for many processes (docs/replicas.md). */
 
 export const Store = z.strictObject({
@@ -297,17 +144,11 @@ export const Store = z.strictObject({
   ),
 })
 
-export const Redis = z.strictObject({
+const Redis = z.strictObject({
   /** null: one process, or several that find each other's work by their sweeps. */
   url: secretUrl('null or a URL such as redis://:password@host:6379/0', 'redis|rediss').nullable().default(null),
   prefix: text('a name of 1 to 40 characters a-z, 0-9, _ and -', /^[a-z0-9_-]{1,40}$/).default('talkbridge'),
 })
-
-/** What the second pass finds: each driver has keys of its own. */
-export const storeFaults = (tree: unknown): Fault[] =>
-  valueAt(tree, ['store', 'driver']) === 'postgres' && (valueAt(tree, ['store', 'url']) ?? null) === null
-    ? [{ path: dotted(['store', 'url']), message: 'is required with driver: postgres' }]
-    : []
 
 /**
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.
@@ -316,7 +157,7 @@ export const storeFaults = (tree: unknown): Fault[] =>
 
 const ports = z.array(port(1)).min(1).meta({ title: 'a list of ports' })
 
-export const Server = z.strictObject({
+const Server = z.strictObject({
   host: text('a host name or address', /^\S+$/).default('127.0.0.1'),
   /** 0: any free port. */
   port: port(0).default(8080),
@@ -359,7 +200,6 @@ const BackendKeys = z.strictObject({
   /** null: by `HTTPS_PROXY` and `NO_PROXY`, which are filled in here. */
   proxy: proxyUrl().nullable().default(null),
 })
-export const BackendTimeout = BackendKeys.shape.timeout
 
 const Backend = BackendKeys.transform(({ slots, requests_per_minute, ...backend }) => {
   const { defaults } = ADAPTERS[backend.interface]
@@ -398,7 +238,7 @@ export const Client = z.strictObject({
 
 const nativeId = text('the backend’s own id, 1 to 200 characters', /^.{1,200}$/su)
 
-/** Names are checked in the second pass, as those of backends. */
+/** Names are checked by a rule, as those of backends. */
 const aliasesOf = <S extends z.ZodType>(entry: S) =>
   z
     .record(
@@ -442,7 +282,7 @@ const Allow = z.strictObject({
   http: z.boolean().default(false).describe('true: plain http is allowed in this range.'),
 })
 
-export const Webhooks = z.strictObject({
+const Webhooks = z.strictObject({
   allow: z.array(Allow).default([]),
   ports: ports.default([443, 8443]),
   timeout: duration('100ms', '5m').prefault('15s'),
@@ -468,29 +308,31 @@ const Log = z.strictObject({
   format: z.enum(['auto', 'json', 'pretty']).default('auto'),
 })
 
-export const ConfigSchema = z.strictObject({
-  server: Server.prefault({}),
-  store: Store.prefault({}),
-  redis: Redis.prefault({}),
-  // Names are checked in the second pass: zod would skip the body of a backend whose name is wrong.
-  backends: z
-    .record(z.string().meta({ pattern: NAME.source }), Backend)
-    .refine((backends) => Object.keys(backends).length > 0, 'at least one backend is required')
-    .meta({ title: 'a mapping of names to backends', minProperties: 1 }),
-  clients: z.array(Client).min(1).meta({ title: 'a list of at least one client' }),
-  routing: Routing.prefault({}),
-  dropin: z
-    .strictObject({
-      adopt_existing: z.boolean().default(false),
-      unsupported: z.enum(['warn', 'reject']).default('warn'),
-    })
-    .prefault({}),
-  aliases: Aliases.prefault({}),
-  engine: Engine.prefault({}),
-  webhooks: Webhooks.prefault({}),
-  retention_days: whole(1, 3650).default(30),
-  metrics: Metrics.prefault({}),
-  console: Console.prefault({}),
-  log: Log.prefault({}),
-  tracing: z.strictObject({ otlp_endpoint: plainUrl().nullable().prefault(null) }).prefault({}),
-})
+export const ConfigSchema = z
+  .strictObject({
+    server: Server.prefault({}),
+    store: Store.prefault({}),
+    redis: Redis.prefault({}),
+    // Names are checked by a rule: zod would skip the body of a backend whose name is wrong.
+    backends: z
+      .record(z.string().meta({ pattern: NAME.source }), Backend)
+      .refine((backends) => Object.keys(backends).length > 0, 'at least one backend is required')
+      .meta({ title: 'a mapping of names to backends', minProperties: 1 }),
+    clients: z.array(Client).min(1).meta({ title: 'a list of at least one client' }),
+    routing: Routing.prefault({}),
+    dropin: z
+      .strictObject({
+        adopt_existing: z.boolean().default(false),
+        unsupported: z.enum(['warn', 'reject']).default('warn'),
+      })
+      .prefault({}),
+    aliases: Aliases.prefault({}),
+    engine: Engine.prefault({}),
+    webhooks: Webhooks.prefault({}),
+    retention_days: whole(1, 3650).default(30),
+    metrics: Metrics.prefault({}),
+    console: Console.prefault({}),
+    log: Log.prefault({}),
+    tracing: z.strictObject({ otlp_endpoint: plainUrl().nullable().prefault(null) }).prefault({}),
+  })
+  .superRefine(...reporting(brokenRules))

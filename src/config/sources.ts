@@ -146,26 +146,14 @@ const protoKeys = (node: unknown, path: Path): Fault[] => {
 const BARE_WHOLE = /^\$([A-Z_][A-Z0-9_]*)$/
 const IN_URL = /[/:@]\$([A-Z_][A-Z0-9_]{2,})(?=$|[/:@?])/
 
-const nameIn = (text: string, schema: Schema): string | null => {
+/**
+ * `NAME` of a `$NAME` without braces, where a secret or a URL is expected: it would be used as it is, and refused much later
+ * by somebody else. A secret that looks like this is given by a variable.
+ */
+const bareNameIn = (text: string, schema: Schema): string | null => {
   const isUrl = expectedOf(schema).includes('URL')
   if (!isUrl && !isSecret(schema)) return null
   return (BARE_WHOLE.exec(text) ?? (isUrl ? IN_URL.exec(text) : null))?.[1] ?? null
-}
-
-/**
- * `$NAME` without braces, where a secret or a URL is expected: it would be taken as it stands, and refused much later by
- * somebody else. Who has a secret that looks so gives it by a variable.
- */
-export const bareNameFaults = (root: unknown, schema: Schema): Fault[] => {
-  const visit = (node: unknown, at: Schema | null, path: Path): Fault[] => {
-    if (Array.isArray(node)) return node.flatMap((value, i) => visit(value, at && childOf(at, i), [...path, i]))
-    if (isMapping(node))
-      return Object.entries(node).flatMap(([key, value]) => visit(value, at && childOf(at, key), [...path, key]))
-    const name = typeof node === 'string' && at ? nameIn(node, at) : null
-    if (name === null) return []
-    return [{ path: dotted(path), message: `$${name} is not replaced without braces; did you mean \${${name}}?` }]
-  }
-  return visit(root, schema, [])
 }
 
 /**
@@ -204,8 +192,9 @@ export const resolveReferences = (root: unknown, schema: Schema, sources: Source
   const origins = new Map<string, string>()
 
   const visitText = (text: string, schema: Schema | null, path: Path): unknown => {
-    if (!text.includes('${')) return text
     const { value, names, messages } = expand(text, sources)
+    const bare = schema && bareNameIn(text, schema)
+    if (bare) messages.push(`$${bare} is not replaced without braces; did you mean \${${bare}}?`)
     faults.push(...messages.map((message) => ({ path: dotted(path), message })))
     if (messages.length > 0) return text
     if (names.length > 0) origins.set(dotted(path), names.join(', '))
@@ -476,21 +465,4 @@ export const withProxies = ({ tree, faults, origins }: Resolved, env: Environmen
     return [name, { ...backend, proxy }]
   })
   return { tree: { ...tree, backends: Object.fromEntries(filled) }, faults, origins: known }
-}
-
-/** Connections are kept by origin, so that all backends of one go the same way. */
-export const proxyFaults = (tree: unknown): Fault[] => {
-  const backends = valueAt(tree, ['backends'])
-  const first = new Map<string, { name: string; proxy: unknown }>()
-  return Object.entries(isMapping(backends) ? backends : {}).flatMap(([name, backend]) => {
-    const baseUrl = valueAt(backend, ['base_url'])
-    const origin = typeof baseUrl === 'string' ? URL.parse(baseUrl)?.origin : undefined
-    if (origin === undefined) return []
-    const proxy = valueAt(backend, ['proxy']) ?? null
-    const before = first.get(origin)
-    if (before === undefined) first.set(origin, { name, proxy })
-    if (before === undefined || before.proxy === proxy) return []
-    const message = `must be that of ${dotted(['backends', before.name])}: both have the same origin`
-    return [{ path: dotted(['backends', name, 'proxy']), message }]
-  })
 }
