@@ -63,6 +63,11 @@ export type Lines = ReadonlyMap<Duplex, Line>
 
 /** How many requests of one connection are answered at once: what a caller sends beyond them is left unread. */
 export const MAX_UNANSWERED = 8
+/**
+ * After a larger answer, and before the first, it is one: eight pages of a list at once would be in memory until the
+ * caller reads them.
+ */
+const LARGE_BYTES = 256 * 1024
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 /** What is kept of the bytes before: what an end that is not whole yet may have of itself, and the one before it. */
@@ -155,16 +160,24 @@ const isEnding = (open: ReadonlySet<ServerResponse>): boolean => {
   return last?.headersSent === true && last.getHeader('connection') === 'close'
 }
 
+interface Watched extends Line {
+  /** How many requests are answered at once, by what the last answer was. */
+  atOnce: number
+  /** Of the socket, when the last answer ended. */
+  writtenBytes: number
+  goOn: () => void
+}
+
 /** Every connection of the server, and what is open on it. Each has at most `MAX_UNANSWERED` requests under way. */
 export const watchLines = (server: Server): Lines => {
-  const lines = new Map<Duplex, Line & { goOn: () => void }>()
+  const lines = new Map<Duplex, Watched>()
   server.on('connection', (socket: Socket) => {
     const open = new Set<ServerResponse>()
     // Nor is more read of a caller who does not take in what it was answered.
-    const line: Line & { goOn: () => void } = { open, last: null, goOn: () => undefined }
+    const line: Watched = { open, last: null, atOnce: 1, writtenBytes: 0, goOn: () => undefined }
     line.goOn = gate(
       socket,
-      () => (socket.writableNeedDrain || socket.writableEnded || isEnding(open) ? 0 : MAX_UNANSWERED - open.size),
+      () => (socket.writableNeedDrain || socket.writableEnded || isEnding(open) ? 0 : line.atOnce - open.size),
       () => line.last,
     )
     lines.set(socket, line)
@@ -178,6 +191,10 @@ export const watchLines = (server: Server): Lines => {
     line.open.add(res)
     res.on('close', () => {
       line.open.delete(res)
+      // They end in the order of their requests: what was written since the last one ended is this one's.
+      const { bytesWritten } = req.socket
+      line.atOnce = bytesWritten - line.writtenBytes > LARGE_BYTES ? 1 : MAX_UNANSWERED
+      line.writtenBytes = bytesWritten
       line.goOn()
     })
   })

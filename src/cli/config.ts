@@ -1,14 +1,24 @@
 import { existsSync, writeFileSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { INTERFACES, parseConfig, configJsonSchema, configWarnings } from '../config.ts'
+import { type Config, INTERFACES, parseConfig, configJsonSchema, configWarnings } from '../config.ts'
 import { CONSOLE_CLIENT } from '../config/rules.ts'
 import { backendUrl, baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
 import { CliError, messageOf, type CliContext, type Register } from './context.ts'
-import { located } from '../config/faults.ts'
+import { type Fault, located } from '../config/faults.ts'
 import { configFile, faultLine, faultLines, readConfig, replacedLines, withConfigOption } from './config-file.ts'
-import { connectingChecks, examine, withTimeoutOption, asText, flat, hasFault, isColoured } from './doctor/index.ts'
+import {
+  connectingChecks,
+  startChecks,
+  examine,
+  withTimeoutOption,
+  asText,
+  flat,
+  hasFault,
+  isColoured,
+} from './doctor/index.ts'
 import { startFaults } from './doctor/configuration.ts'
+import type { Finding } from './doctor/findings.ts'
 
 /** What a first file needs to know. */
 interface Answers {
@@ -285,10 +295,26 @@ export const configCommand: Register = (program, context) => {
     })
 }
 
+/** No mistakes of a file that is checked by another user, or for another machine. */
+const ELSEWHERE: readonly string[] = ['key_unreadable', 'port_unusable']
+
+const asFault = ({ level, code, about, found, advice }: Finding): Fault[] =>
+  level === 'fault' && !ELSEWHERE.includes(code)
+    ? [{ path: about, message: `${code}: ${found}. ${advice ?? ''}`.trim() }]
+    : []
+
 const check = async (file: string, options: CheckOptions, context: CliContext): Promise<void> => {
   const { json = false, connect = false, timeout: limitMs } = options
   const parsed = readConfig(file, context)
-  const faults = parsed.ok ? startFaults(parsed.config).map((fault) => located(fault, parsed.locate)) : parsed.faults
+  const hereFaults = async (config: Config): Promise<Fault[]> => {
+    const { sections } = await examine({ file, config, limitMs, isLocal: true, checksOf: startChecks }, context)
+    return sections.flatMap(({ findings }) => findings).flatMap(asFault)
+  }
+  const faults = parsed.ok
+    ? [...startFaults(parsed.config), ...(connect ? [] : await hereFaults(parsed.config))].map((fault) =>
+        located(fault, parsed.locate),
+      )
+    : parsed.faults
   const isFine = faults.length === 0
   const warnings = parsed.ok
     ? configWarnings(parsed.config, context.env).map((warning) => located(warning, parsed.locate))

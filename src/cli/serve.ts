@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Fault } from '../config/faults.ts'
+import { startWarnings } from '../config/rules.ts'
 import type { Logger } from 'pino'
 import type { Gateway } from '../gateway.ts'
 import { configFile, faultLines, loadConfig, loadParsed, replacedLines, withConfigOption } from './config-file.ts'
@@ -67,6 +68,7 @@ export const serveCommand: Register = (program, context) => {
       const { config } = parsed
       const log = logOf(config, context)
       for (const { path, message } of replacedLines(file, parsed, context)) log.info({ setting: path }, message)
+      for (const { path, message } of startWarnings(config, context.env)) log.warn({ setting: path }, message)
       const starting = start(config, context, log, { isRestored })
       context.onHangup(() => void reload(starting, file, context, log))
       await serveOn(await starting, context, log)

@@ -285,17 +285,6 @@ export const evidenceWarnings = (can: Capabilities, given: Given, isReachable: b
   return [...(cost === null ? [] : [['exclusive', cost] satisfies Said]), ...withoutEffect(can, given)]
 }
 
-const keyWarnings = ({ store }: Warned, env: Environment): Fault[] =>
-  store.driver === 'postgres' && !env['TALKBRIDGE_SECRET_KEY']
-    ? [
-        {
-          path: 'store.driver',
-          message:
-            'postgres needs the variable TALKBRIDGE_SECRET_KEY, with the same value for all replicas; it is not set here',
-        },
-      ]
-    : []
-
 /** Whether the server is one of this machine: its address, or the path of a socket. */
 const isNear = ({ hostname, searchParams }: URL): boolean => {
   const host = searchParams.get('host') ?? hostname
@@ -303,7 +292,7 @@ const isNear = ({ hostname, searchParams }: URL): boolean => {
 }
 
 /** Whoever is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end. */
-const plainWarnings = ({ store, redis }: Warned, env: Environment): Fault[] => {
+const plainWarnings = ({ store, redis }: Pick<Warned, 'store' | 'redis'>, env: Environment): Fault[] => {
   const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
   const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']
   const hints = redis.url === null ? null : URL.parse(redis.url)
@@ -318,13 +307,17 @@ const plainWarnings = ({ store, redis }: Warned, env: Environment): Fault[] => {
   ]
 }
 
-/** What is allowed, and costs or does nothing: said before it does. `env`: the variables that can be seen here. */
-export const configWarnings = (config: Warned, env: Environment): Fault[] => [
+/** Those that a start logs. What a lost answer costs on each backend it says by itself. */
+export const startWarnings = (config: Omit<Warned, 'backends'>, env: Environment): Fault[] => [
   ...(config.server.streams >= config.server.max_connections
     ? [{ path: 'server.streams', message: 'leaves no connection for other requests: raise server.max_connections' }]
     : []),
-  ...keyWarnings(config, env),
   ...plainWarnings(config, env),
+]
+
+/** What is allowed, and costs or does nothing: said before it does. `env`: the variables that can be seen here. */
+export const configWarnings = (config: Warned, env: Environment): Fault[] => [
+  ...startWarnings(config, env),
   ...Object.entries(config.backends).flatMap(([name, backend]) =>
     evidenceWarnings(ADAPTERS[backend.interface].capabilities, backend, config.server.public_url !== null).map(
       ([key, message]) => ({ path: dotted(['backends', name, key]), message }),

@@ -41,14 +41,14 @@ describe('config check', () => {
     })
   })
 
-  test('many processes need one secret key: without it in sight, a warning', async () => {
+  test('many processes need one secret key: without it, a fault, as the start says', async () => {
     file(
       'shared-store.yaml',
       `${GOOD}\nstore: { driver: postgres, url: "postgres://db.example/talkbridge?sslmode=verify-full" }\n`,
     )
     const { code, stderr } = await talkbridge(['config', 'check', 'shared-store.yaml'], ENV)
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^warning: store.driver: postgres needs the variable TALKBRIDGE_SECRET_KEY.*\n$/)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^TALKBRIDGE_SECRET_KEY: key_missing: it is not set\. Set TALKBRIDGE_SECRET_KEY.*\n$/)
     const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
     expect((await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...key })).stderr).toBe('')
   })

@@ -226,6 +226,21 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
 })
 
+test('the start says which values of the file are not used, and warns of servers without TLS', async () => {
+  const cwd = await configured()
+  const gateway = serve(cwd, { TALKBRIDGE_SERVER__SHUTDOWN_DELAY: '1s', TALKBRIDGE_SERVER__PORT: '0' })
+  await gateway.printed(
+    /"level":"info".*"setting":"server\.port".*TALKBRIDGE_SERVER__PORT is used, not the value in gateway\.json"/,
+  )
+  gateway.kill('SIGTERM')
+  expect((await gateway.ended).stdout).not.toMatch(/"level":"warn".*TLS/)
+  const url = 'postgres://192.0.2.1:1/talkbridge?connect_timeout=1'
+  const other = serve(cwd, { TALKBRIDGE_STORE__DRIVER: 'postgres', TALKBRIDGE_STORE__URL: url })
+  await other.printed(/"level":"warn".*"setting":"store\.url".*PostgreSQL is on another machine.*sslmode=verify-full"/)
+  other.kill('SIGKILL')
+  await other.ended
+})
+
 test('a store that may be an earlier copy: 1, with what to do; said to be restored, it is served', async () => {
   const cwd = await configured()
   const stopped = async (gateway: Running): Promise<string> => {

@@ -117,12 +117,11 @@ export const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (known ??= work())
 }
 
-/** One look at the store, whoever asks first. Never rejects. */
+/** One look at the store, whoever asks first. Never rejects. `isLocal`: connects to no server. */
 export const createStoreLook = (
   { store }: Pick<Config, 'store'>,
   cwd: string,
-  limitMs: number,
-  signal: AbortSignal,
+  { limitMs, signal, isLocal }: { limitMs: number; signal: AbortSignal; isLocal: boolean },
 ): (() => Promise<StoreLook>) =>
   once(async () => {
     const path = resolve(cwd, store.path)
@@ -133,6 +132,7 @@ export const createStoreLook = (
         return { driver: 'sqlite', path, facts: null, error }
       }
     }
+    if (isLocal) return { driver: 'postgres', path, facts: null, error: null }
     try {
       const facts = await inspectPostgres({ url: store.url ?? '', schema: store.schema }, { limitMs, signal })
       return { driver: 'postgres', path, facts, error: null }

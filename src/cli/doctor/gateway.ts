@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { Agent } from 'undici'
 import { z } from 'zod'
 import { exchange, type Exchange } from '../../http/exchange.ts'
@@ -8,6 +9,7 @@ import {
   type Check,
   type DoctorContext,
   type GatewayLook,
+  codeOf,
   findings,
   wordsOf,
   type Finding,
@@ -45,6 +47,16 @@ export const GATEWAY_ROWS = {
       'Another installation of Talkbridge answers at `server.host` and `server.port`. The gateway cannot start there.',
     advice: 'Stop the other installation, or set another `server.port`.',
   },
+  port_unusable: {
+    level: 'fault',
+    means: 'The gateway cannot listen at `server.host` and `server.port` of this machine.',
+    advice: 'Correct `server.host`: an address of this machine, or 0.0.0.0 for all. Or set another `server.port`.',
+  },
+  port_privileged: {
+    level: 'warning',
+    means: 'The user who runs the doctor may not listen at `server.port`.',
+    advice: 'Set a `server.port` of 1024 or more, or let the user of the gateway listen there.',
+  },
   port_taken: {
     level: 'fault',
     means: 'Another program answers at `server.host` and `server.port`. The gateway cannot start there.',
@@ -52,6 +64,21 @@ export const GATEWAY_ROWS = {
   },
 } as const satisfies Rows
 const say = findings(GATEWAY_ROWS)
+
+/** Why nobody could listen there; null: somebody could. Listens for a moment: nobody answers there. */
+const listening = (host: string, port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => resolve(codeOf(error) || wordsOf(error)))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+  })
+
+const unanswered = async ({ server: { host, port } }: Config, url: string, words: string): Promise<Finding> => {
+  const fault = await listening(host, port)
+  if (fault === null) return say('gateway_not_running', 'server.port', `${url}: ${words}`)
+  const what = `${host}, port ${port}: ${fault}`
+  return fault === 'EACCES' ? say('port_privileged', 'server.port', what) : say('port_unusable', 'server.host', what)
+}
 
 const MAX_BYTES = 65_536
 /** A video that nobody has: the gateway answers its callback, and does nothing. */
@@ -129,7 +156,7 @@ export const lookAtGateway = async (context: DoctorContext, signal: AbortSignal)
   const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const reached = await reach(new URL(url), { lookup, nowMs: wall(), signal: limited })
   if (reached.kind === 'no_name' || reached.kind === 'no_answer')
-    return { isRunning: false, finding: say('gateway_not_running', 'server.port', `${url}: ${reached.words}`) }
+    return { isRunning: false, finding: await unanswered(config, url, reached.words) }
   const agent = new Agent({ connect: { timeout: limitMs } })
   try {
     const ask = asker(agent, url, limitMs, signal)

@@ -71,6 +71,9 @@ export const connectingChecks = (config: Config, limitMs: number, agents: Agents
   gatewayCheck,
 ]
 
+/** What a start would refuse, and this machine alone can tell. */
+export const startChecks = (): Check[] => [secretKeyCheck, gatewayCheck]
+
 /** All, in the order in which they are told. */
 const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [
   configurationCheck,
@@ -198,12 +201,14 @@ interface Examined {
   file: string
   config: Config
   limitMs: number
+  /** Connects to no server but this machine's own port. */
+  isLocal?: boolean
   checksOf: (config: Config, limitMs: number, agents: ReturnType<typeof createAgents>) => readonly Check[]
 }
 
 /** Runs checks of one configuration that holds together. */
 export const examine = async (
-  { file, config, limitMs, checksOf }: Examined,
+  { file, config, limitMs, isLocal = false, checksOf }: Examined,
   { env, cwd, signal, endWithin }: CliContext,
   machine: Machine = MACHINE,
 ): Promise<Diagnosis> => {
@@ -217,7 +222,7 @@ export const examine = async (
     env,
     cwd,
     limitMs,
-    store: createStoreLook(config, cwd, limitMs, signal),
+    store: createStoreLook(config, cwd, { limitMs, signal, isLocal }),
     gateway: once(() => lookAtGateway(context, signal)),
     spend: (backend) => (requests[backend] = (requests[backend] ?? 0) + 1),
   }

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { runHere } from './here.ts'
+import { start, temporaryFolder, type Ended } from './harness.ts'
+
+/** What `serve` refuses, `config check` and `doctor` refuse: they say the same of one folder. */
+
+const NOWHERE = 'http://127.0.0.1:1'
+
+const folderWith = (server: object): string => {
+  const cwd = temporaryFolder()
+  const config = {
+    server,
+    store: { path: './data/talkbridge.db' },
+    backends: { main: { interface: 'primary', base_url: NOWHERE, api_key: 'up_0123456789abcdef' } },
+    clients: [{ id: 'acme', key: 'tb_acme_0123456789abcdef' }],
+  }
+  writeFileSync(join(cwd, 'gateway.json'), JSON.stringify(config))
+  return cwd
+}
+
+/** A program that is no Talkbridge. */
+const foreignPort = async (): Promise<number> => {
+  const server = createServer((_req, res) => res.end('hello')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return z.object({ port: z.number() }).parse(server.address()).port
+}
+
+const lostKey = async (): Promise<string> => {
+  const cwd = folderWith({ port: 0, shutdown_delay: '0s' })
+  const gateway = start(['serve', '--config', 'gateway.json'], { cwd })
+  await gateway.printed(/talkbridge serves/)
+  gateway.kill('SIGTERM')
+  expect((await gateway.ended).code).toBe(0)
+  rmSync(join(cwd, 'data/secret.key'))
+  return cwd
+}
+
+const COMMANDS: [name: string, run: (cwd: string) => Promise<Ended>, code: number][] = [
+  ['config check', (cwd) => runHere(['config', 'check', 'gateway.json'], { cwd, env: {} }), 2],
+  ['doctor', (cwd) => runHere(['doctor', '--config', 'gateway.json'], { cwd, env: {} }), 1],
+  ['serve', (cwd) => start(['serve', '--config', 'gateway.json'], { cwd }).ended, 1],
+]
+
+test('a lost key', async () => {
+  const cwd = await lostKey()
+  for (const [name, run, code] of COMMANDS) {
+    const ended = await run(cwd)
+    expect([name, ended.code]).toEqual([name, code])
+    expect(ended.stderr + ended.stdout).toMatch(/secret\.key|key_lost/)
+    expect(ended.stdout).not.toContain('gateway.json: ok')
+  }
+})
+
+test('a port that another program has', async () => {
+  const cwd = folderWith({ port: await foreignPort() })
+  for (const [name, run, code] of COMMANDS) {
+    const ended = await run(cwd)
+    expect([name, ended.code]).toEqual([name, code])
+    expect(ended.stderr + ended.stdout).toMatch(/port_taken|port \d+ is in use|stop the other program/i)
+  }
+})
+
+test('a host that is another machine’s: the doctor says so; a file may be checked for that machine', async () => {
+  const cwd = folderWith({ host: '192.0.2.1', port: 18_080 })
+  const [check, doctor, serve] = await Promise.all(COMMANDS.map(([, run]) => run(cwd)))
+  expect(check).toMatchObject({ code: 0, stdout: 'gateway.json: ok\n' })
+  expect(doctor?.code).toBe(1)
+  expect(doctor?.stdout).toMatch(/EADDRNOTAVAIL/)
+  expect(serve?.stderr).toMatch(/EADDRNOTAVAIL.*correct server\.host/)
+})
