@@ -28,7 +28,7 @@ const WIDEST = 60
 const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum + value, 0)
 
 /** One bar, its parts on top of each other. */
-const Column = ({ bar, at, width, most }: { bar: Bar; at: number; width: number; most: number }) => {
+const BarParts = ({ bar, at, width, most }: { bar: Bar; at: number; width: number; most: number }) => {
   const wide = Math.min(WIDEST, width * (1 - GAP))
   let y = HEIGHT
   return (
@@ -62,7 +62,7 @@ export const Bars = ({ label, each, bars, ends, marks = [] }: BarsProps) => {
     <figure class="bars">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         {bars.map((bar, at) => (
-          <Column key={bar.key} bar={bar} at={at} width={width} most={most} />
+          <BarParts key={bar.key} bar={bar} at={at} width={width} most={most} />
         ))}
         {marks.map(({ at, title }) => (
           <line key={at} class="mark" x1={at * WIDTH} x2={at * WIDTH} y1={0} y2={HEIGHT}>

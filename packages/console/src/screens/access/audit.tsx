@@ -123,7 +123,7 @@ const FilterRow = ({ filters, set }: { filters: Filters; set: (changes: Filters)
   </div>
 )
 
-export default function AuditScreen() {
+export function AuditScreen() {
   const { filters, set, clear } = useFilters()
   const key = NAMES.map((name) => `${name}=${filters[name] ?? ''}`).join('&')
   const pages = usePages(`audit ${key}`, (cursor) => read(filters, cursor), EVERY_MS)

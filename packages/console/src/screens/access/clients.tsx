@@ -100,7 +100,7 @@ const Dialogs = ({ open, onDone, onClose }: { open: Open; onDone: () => void; on
   )
 }
 
-export default function ClientsScreen() {
+export function ClientsScreen() {
   const pages = usePages('clients', (cursor) =>
     api.GET('/unified/v1/admin/clients', {
       params: { query: { limit: LIMIT, ...(cursor !== undefined && { cursor }) } },

@@ -94,7 +94,7 @@ const Revoke = ({ of, onDone, onClose }: { of: Key; onDone: () => void; onClose:
   </Confirm>
 )
 
-export default function KeysScreen() {
+export function KeysScreen() {
   const { filters, set } = useFilters()
   const client = filters['client'] ?? ''
   const pages = usePages(`keys ${client}`, (cursor) =>

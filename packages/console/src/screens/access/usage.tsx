@@ -52,7 +52,7 @@ const Own = ({ of }: { of: Usage['client'] }) => {
   )
 }
 
-export default function UsageScreen() {
+export function UsageScreen() {
   const { client } = useSession()
   const { data, error, isLoading, reload } = useRead(`usage of ${client}`, () => ask(api.GET('/unified/v1/usage')))
   useLiveReload(reload, ({ type }) => type.startsWith('video.') && type !== 'video.progress', 2_000)

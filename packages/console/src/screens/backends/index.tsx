@@ -58,7 +58,7 @@ const All = ({ session }: { session: Session }) => {
   )
 }
 
-export default function BackendsScreen() {
+export function BackendsScreen() {
   const session = useSession()
   const { filters } = useFilters()
   const isMigration = session.isAdmin && filters['view'] === 'migration'

@@ -149,7 +149,7 @@ const One = ({ name }: { name: string }) => {
   )
 }
 
-export default function BackendScreen({ id = '' }: ScreenProps) {
+export function BackendScreen({ id = '' }: ScreenProps) {
   return (
     <>
       <Header title={id} back={{ href: '/console/backends', text: 'Backends' }} />

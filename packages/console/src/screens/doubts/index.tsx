@@ -85,7 +85,7 @@ const Section = ({ kind, title, lead, first, onDone }: SectionProps) => {
 const isNone = ({ data }: Read<Page<AdminVideo>>): boolean => data?.data.length === 0
 
 /** Creates whose outcome is not known, and the operator's answers. */
-export default function DoubtsScreen() {
+export function DoubtsScreen() {
   const open = useRead('doubts open', () => read('open'), AGAIN_MS)
   const givenUp = useRead('doubts given up', () => read('given_up'), AGAIN_MS)
   const reload = (): void => {

@@ -151,7 +151,7 @@ const Live = ({ session }: { session: Session }) => {
   )
 }
 
-export default function OverviewScreen() {
+export function OverviewScreen() {
   const session = useSession()
   return (
     <>

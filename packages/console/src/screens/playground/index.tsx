@@ -133,7 +133,7 @@ const Playground = ({ backends }: Pick<FieldsProps, 'backends'>) => {
 }
 
 /** Try out a create: look, listen, check, and see the film. */
-export default function PlaygroundScreen() {
+export function PlaygroundScreen() {
   const { data, error, isLoading, reload } = useRead('backends of the playground', readBackends)
   return (
     <>

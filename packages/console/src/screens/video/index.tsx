@@ -155,7 +155,7 @@ const NotThere = ({ error, id, retry }: { error: ApiError; id: string; retry: ()
   )
 
 /** One video: what was asked, what became of it, who was told. */
-export default function VideoScreen({ id = '' }: ScreenProps) {
+export function VideoScreen({ id = '' }: ScreenProps) {
   const reads = useVideo(id, useSession())
   const { data: video, error, isLoading, reload } = reads.video
   const curl = video && curlOf(video, location.origin)

@@ -72,7 +72,7 @@ const List = ({ feed, state, isFiltered, clear }: ListProps) => {
   )
 }
 
-export default function VideosScreen() {
+export function VideosScreen() {
   const { filters, set, clear } = useFilters()
   const asked: Asked = askedOf(filters, useSession().isAdmin)
   const { feed, state } = useFeed(asked)

@@ -81,7 +81,7 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
     </Empty>
   )
 
-export default function DeliveriesScreen() {
+export function DeliveriesScreen() {
   const session = useSession()
   const { filters, set, clear } = useFilters()
   const names = session.isAdmin ? [...NAMES, 'client'] : NAMES

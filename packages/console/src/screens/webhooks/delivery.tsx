@@ -97,7 +97,7 @@ const Told = ({ of }: { of: DeliveryDetail }) => (
   </Card>
 )
 
-export default function DeliveryScreen({ id = '' }: { id?: string }) {
+export function DeliveryScreen({ id = '' }: { id?: string }) {
   const session = useSession()
   const [everyMs, setEvery] = useState(PENDING_MS)
   const { data, error, isLoading, reload } = useRead(

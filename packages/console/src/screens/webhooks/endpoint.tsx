@@ -95,7 +95,7 @@ const isBusy = (of: EndpointDetail | null): boolean =>
   of !== null && (of.pending > 0 || (of.replay !== null && of.replay.ended_at === null) || (of.enabled && of.held > 0))
 
 /** Nothing of one is left on the page of another. */
-export default function EndpointScreen({ id = '' }: { id?: string }) {
+export function EndpointScreen({ id = '' }: { id?: string }) {
   return <Endpoint key={id} id={id} />
 }
 

@@ -72,7 +72,7 @@ const Nothing = ({ client, add }: { client: string | undefined; add: (() => void
     </Empty>
   )
 
-export default function WebhooksScreen() {
+export function WebhooksScreen() {
   const session = useSession()
   const { route } = useLocation()
   const { filters, set } = useFilters()
