@@ -1,14 +1,14 @@
-import type { TalkbridgeOptions } from './options.ts'
-import { systemRuntime } from './runtime.ts'
+import type { TalkbridgeOptions } from './error.ts'
+import { systemRuntime } from './send.ts'
 import { talkbridgeIn, type Talkbridge } from './talkbridge.ts'
 
 export { TalkbridgeError, type ClientCode, type Problem, type TalkbridgeErrorCode } from './error.ts'
-export type { TalkbridgeOptions } from './options.ts'
-export type { Call, Raw } from './raw.ts'
+export type { TalkbridgeOptions } from './error.ts'
+export type { Call, Raw } from './talkbridge.ts'
 export type { Talkbridge } from './talkbridge.ts'
 export type * from './types.ts'
 export type { StreamFilter, VideoListing, Videos } from './videos.ts'
-export * as webhooks from './webhooks/index.ts'
+export * as webhooks from './webhooks.ts'
 
 /** A client of one gateway. It holds no connection of its own: make one, and use it everywhere. */
 export const createTalkbridge = (options: TalkbridgeOptions): Talkbridge => talkbridgeIn(systemRuntime, options)

@@ -1,6 +1,104 @@
 import { TalkbridgeError, type Problem } from './error.ts'
-import { retryAfterMs, retryDelayMs } from './retry.ts'
-import { limited, sleep, type Runtime } from './runtime.ts'
+
+/** Time and chance, handed in so that tests decide them. */
+export interface Runtime {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** 0 to 1. */
+  random(): number
+  /** Calls `run` once after `ms`; the answer cancels it. */
+  after(ms: number, run: () => void): () => void
+}
+
+/** A timer beyond it would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+export const systemRuntime: Runtime = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS))
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Resolves after `ms`; rejects with the reason of `signal` when that aborts. */
+export const sleep = (runtime: Runtime, ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel()
+      reject(signal?.reason as Error)
+    }
+    const cancel = runtime.after(ms, () => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    })
+    if (signal?.aborted === true) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+
+/** Aborts with `signal`, with `abort`, or when nobody called `clear` for `ms`. */
+interface Limit {
+  signal: AbortSignal
+  abort(reason?: unknown): void
+  /** Begins the time anew. */
+  restart(): void
+  clear(): void
+}
+
+export const limited = (
+  runtime: Runtime,
+  { ms, reason, signal }: { ms: number; reason: () => unknown; signal?: AbortSignal | undefined },
+): Limit => {
+  const own = new AbortController()
+  const start = (): (() => void) => (ms === Infinity ? () => {} : runtime.after(ms, () => own.abort(reason())))
+  let cancel = start()
+  return {
+    signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal,
+    abort: (why) => own.abort(why),
+    restart() {
+      cancel()
+      cancel = start()
+    },
+    clear: () => cancel(),
+  }
+}
+
+const FIRST_MS = 500
+const MOST_MS = 8_000
+/** A longer wait is the caller's decision: the error says `retryAfterMs`. */
+const MAX_RETRY_AFTER_MS = 60_000
+
+/** What `Retry-After` says, in seconds or as a date (RFC 9110, 10.2.3); null: nothing that can be read. */
+export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
+  if (header === null) return null
+  if (/^\d+$/.test(header)) return Number(header) * 1_000
+  // Alone it would take much for a date that is none, such as -1.
+  const atMs = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
+}
+
+interface Tried {
+  error: TalkbridgeError
+  /** How often the request was repeated before. */
+  retries: number
+  maxRetries: number
+  /** Whether a request whose outcome is not known may be sent again. */
+  isRepeatable: boolean
+}
+
+/** The gateway decides by `retryable`. Where it did not answer, only what is safe to repeat is repeated. Null: not again. */
+export const retryDelayMs = (
+  { error, retries, maxRetries, isRepeatable }: Tried,
+  random: () => number,
+): number | null => {
+  const isSafe = error.problem !== null || isRepeatable
+  const askedMs = error.retryAfterMs ?? 0
+  if (!error.retryable || !isSafe || retries >= maxRetries || askedMs > MAX_RETRY_AFTER_MS) return null
+  const backoffMs = Math.min(MOST_MS, FIRST_MS * 2 ** retries)
+  // Never earlier than asked for; clients that were refused together do not come back together.
+  return Math.max(askedMs, backoffMs / 2) + (random() * backoffMs) / 2
+}
 
 export interface Connection {
   /** The origin, and the path that a proxy puts before the gateway's. */
@@ -12,7 +110,7 @@ export interface Connection {
   runtime: Runtime
 }
 
-export interface Outgoing {
+interface Outgoing {
   url: string
   method: string
   headers: Headers

@@ -1,9 +1,6 @@
-import { invalidOption, TalkbridgeError } from './error.ts'
-import { checkedHeader, checkedLink, checkedMs } from './options.ts'
-import type { Raw } from './raw.ts'
-import { retryAfterMs } from './retry.ts'
-import { limited, sleep } from './runtime.ts'
-import { send, type Connection } from './send.ts'
+import { invalidOption, TalkbridgeError, checkedHeader, checkedLink, checkedMs } from './error.ts'
+import type { Raw } from './talkbridge.ts'
+import { retryAfterMs, limited, sleep, send, type Connection } from './send.ts'
 import { follow } from './stream.ts'
 import type {
   EndedVideo,

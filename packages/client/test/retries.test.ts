@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { TalkbridgeError } from '../src/error.ts'
-import { retryAfterMs, retryDelayMs } from '../src/retry.ts'
+import { retryAfterMs, retryDelayMs } from '../src/send.ts'
 import { answer, type Behaviour } from '../../../test/fakes/receiver.ts'
 import { clientStage, json, KEY, NOW_MS, problem, thrown } from './stage.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { createTalkbridge } from '../src/index.ts'
-import { createFrameReader } from '../src/sse.ts'
+import { createFrameReader } from '../src/stream.ts'
 import type { StreamEvent } from '../src/types.ts'
 import { talkbridgeIn } from '../src/talkbridge.ts'
 import { ALT, stage } from '../../../test/e2e/harness.ts'

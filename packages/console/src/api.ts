@@ -93,3 +93,32 @@ export interface Page<T> {
   has_more: boolean
   next_cursor: string | null
 }
+
+/** For a shell: nothing in it means anything. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** A create as a command. The key is the shell's `$KEY`: the page never has it. Pure. */
+export const createCommand = (body: object, origin: string): string =>
+  [
+    `curl -s ${quoted(`${origin}/unified/v1/videos`)}`,
+    '-H "authorization: Bearer $KEY"',
+    `-H 'content-type: application/json'`,
+    `--data-raw ${quoted(JSON.stringify(body, null, 2))}`,
+  ].join(' \\\n  ')
+
+/**
+ * The create of a video as a command. Pure; null for a job that was made elsewhere, and for a video whose request is gone.
+ */
+export const curlOf = (video: Schema<'Video'>, origin: string): string | null => {
+  if (video.source === 'import') return null
+  const asked = Object.entries(video.input).filter(([, value]) => value !== null)
+  if (asked.length === 0) return null
+  const body = {
+    ...Object.fromEntries(asked),
+    ...(video.routing.chosen_by === 'request' && { backend: video.backend }),
+    ...(video.warnings.length > 0 && { unsupported: 'warn' }),
+    ...(video.webhook_url !== null && { webhook_url: video.webhook_url }),
+    ...(Object.keys(video.metadata).length > 0 && { metadata: video.metadata }),
+  }
+  return createCommand(body, origin)
+}

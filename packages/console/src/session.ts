@@ -65,3 +65,9 @@ export const useSession = (): Session => {
 }
 
 export const may = ({ scopes }: Session, scope: string): boolean => scopes.includes(scope) || scopes.includes('*')
+
+/** What a screen is handed by the router. */
+export interface ScreenProps {
+  /** The part of the path that stands for an id or a name. */
+  id?: string
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { curlOf } from '../src/screens/video/curl.ts'
+import { curlOf } from '../src/api.ts'
 import { scaleOf } from '../src/screens/video/timeline/scale.ts'
 import { COMPLETED } from '../../../src/routes/openapi/examples.ts'
 

@@ -3,10 +3,11 @@ import { ErrorBoundary, LocationProvider } from 'preact-iso'
 import { ApiError, whenSignedOut } from '../api.ts'
 import { live } from '../live.ts'
 import { readVisit, SessionContext, signIn, signOut, type Visit } from '../session.ts'
-import { Failure, Loading } from '../ui/states.tsx'
-import { toast, Toasts } from '../ui/toast.tsx'
+import { Failure, Loading, toast, Toasts, Note } from '../ui/states.tsx'
 import { Frame } from './frame.tsx'
-import { SignIn } from './sign-in.tsx'
+import { useAction } from '../reads.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
 
 const useVisit = () => {
   const [visit, setVisit] = useState<Visit | null>(null)
@@ -58,5 +59,57 @@ export const App = () => {
         <Toasts />
       </SessionContext.Provider>
     </LocationProvider>
+  )
+}
+
+interface SignInProps {
+  /** There was a session, and it ended. */
+  isOver: boolean
+  sandboxKey: string | null
+  onDone: (visit: Visit) => void
+}
+
+const SignIn = ({ isOver, sandboxKey, onDone }: SignInProps) => {
+  const [key, setKey] = useState('')
+  useEffect(() => {
+    document.title = 'Sign in · Talkbridge'
+  }, [])
+  const { run, isRunning, error } = useAction(async (given: string) => onDone(await signIn(given)))
+  return (
+    <main class="sign-in">
+      <form
+        class="card stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(key.trim())
+        }}
+      >
+        <h1>Talkbridge</h1>
+        {isOver && <Note kind="warn">Your session has ended. Sign in again to continue where you were.</Note>}
+        <Field label="Gateway key" hint="An operator’s key shows all clients. A client’s key shows only that client.">
+          {(id, described) => (
+            <input
+              id={id}
+              aria-describedby={described}
+              type="password"
+              autocomplete="current-password"
+              required
+              autofocus
+              value={key}
+              onInput={(event) => setKey(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {error && <Failure error={error} />}
+        <Button kind="primary" type="submit" isBusy={isRunning}>
+          Sign in
+        </Button>
+        {sandboxKey !== null && (
+          <Button type="button" onClick={() => void run(sandboxKey)}>
+            Use the sandbox’s key
+          </Button>
+        )}
+      </form>
+    </main>
   )
 }

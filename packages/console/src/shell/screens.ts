@@ -1,8 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { lazy } from 'preact-iso'
-import type { ScreenProps } from '../screen-props.ts'
-import { may, type Session } from '../session.ts'
-import type { IconName } from '../ui/icon.tsx'
+import { type ScreenProps, may, type Session } from '../session.ts'
+import type { IconName } from '../ui/button.tsx'
 
 export interface Screen {
   path: string
@@ -67,7 +66,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Delivery',
     icon: null,
     isFor: withScope('webhooks:read'),
-    component: lazy(() => import('../screens/webhooks/delivery.tsx').then(({ DeliveryScreen }) => DeliveryScreen)),
+    component: lazy(() => import('../screens/webhooks/deliveries.tsx').then(({ DeliveryScreen }) => DeliveryScreen)),
   },
   {
     path: '/console/webhooks/:id',
@@ -88,7 +87,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Backend',
     icon: null,
     isFor: withScope('videos:read'),
-    component: lazy(() => import('../screens/backends/one.tsx').then(({ BackendScreen }) => BackendScreen)),
+    component: lazy(() => import('../screens/backends/index.tsx').then(({ BackendScreen }) => BackendScreen)),
   },
   {
     path: '/console/playground',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Schema } from '../api.ts'
-import { Meter, Status } from './badge.tsx'
+import { Meter, Status } from './states.tsx'
 import { Time, useNow } from './time.tsx'
 
 type Backend = Schema<'Backend'>

@@ -1,4 +1,34 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** Paths on a field of 16 by 16. */
+const PATHS = {
+  overview: 'M2 9h5V2H2zM9 14h5V7H9zM2 14h5v-3H2zM9 5h5V2H9z',
+  video: 'M2 3h12v10H2zM6.500 6v4l3.500-2z',
+  webhook:
+    'M8 2.500a2.500 2.500 0 0 1 1.500 4.500l2 3.500M8 5l-2.500 5M4 13.500A2.500 2.500 0 1 1 6 11h5M11.500 13.500a2.500 2.500 0 1 0-.500-5',
+  backend: 'M2 3h12v4H2zM2 9h12v4H2zM5 5h.1M5 11h.1',
+  play: 'M4 2.500l9 5.500-9 5.500z',
+  usage: 'M2 14V8M6 14V3M10 14v-4M14 14V6',
+  doubt: 'M5.500 6a2.500 2.500 0 1 1 3.500 2.300c-.700.300-1 .700-1 1.700M8 13h.1',
+  key: 'M5.500 13.500a3 3 0 1 1 2.100-5.100L13.500 2.500M11 5l2 2M9.300 6.700l1.500 1.500',
+  clients:
+    'M6 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM1.500 13.500c0-2.500 2-4 4.500-4s4.500 1.500 4.500 4M11 3.500a2.500 2.500 0 0 1 0 4.500M12 9.700c1.500.500 2.500 1.800 2.500 3.800',
+  audit: 'M3 2h7l3 3v9H3zM5.500 7h5M5.500 9.500h5M5.500 12h3',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.500 10.500L14 14',
+  copy: 'M5 5V2h9v9h-3M2 5h9v9H2z',
+  check: 'M3 8.500l3.500 3.500L13 4.500',
+  close: 'M3 3l10 10M13 3L3 13',
+} as const
+export type IconName = keyof typeof PATHS
+
+/** Beside words that say the same, so that nobody needs to see it. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+    <path d={PATHS[name]} />
+  </svg>
+)
 
 type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & {
   class?: string
@@ -38,4 +68,48 @@ export const LinkButton = ({ href, file, children }: LinkButtonProps) => (
   <a class="button plain" href={href} {...(file !== undefined && { download: file })}>
     {children}
   </a>
+)
+
+const SHOWN_MS = 2_000
+
+/** Puts `text` on the clipboard; `label` says what it is. */
+export const Copy = ({ text, label }: { text: string; label: string }) => {
+  const [said, setSaid] = useState<'copied' | 'failed' | null>(null)
+  useEffect(() => {
+    if (said === null) return undefined
+    const timer = setTimeout(() => setSaid(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = (): void =>
+    // Over http there is no clipboard, but on this machine.
+    void (navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error('no clipboard'))).then(
+      () => setSaid('copied'),
+      () => setSaid('failed'),
+    )
+  return (
+    <button type="button" class="copy" onClick={copy} aria-label={`Copy ${label}`} title={`Copy ${label}`}>
+      <Icon name={said === 'copied' ? 'check' : 'copy'} />
+      <span class={said === 'failed' ? 'small' : 'only-read'} role="status">
+        {said ?? ''}
+      </span>
+    </button>
+  )
+}
+
+/** An id, whole, in the type of code, with a button that copies it. */
+export const Id = ({ of, href, label = 'id' }: { of: string; href?: string; label?: string }) => (
+  <span class="id">
+    {href === undefined ? <code>{of}</code> : <a href={href}>{of}</a>}
+    <Copy text={of} label={label} />
+  </span>
+)
+
+/** Text as it is, never as HTML. */
+export const Code = ({ text, label }: { text: string; label: string }) => (
+  <div class="code">
+    <pre tabIndex={0} role="region" aria-label={label}>
+      <code>{text}</code>
+    </pre>
+    <Copy text={text} label={label} />
+  </div>
 )

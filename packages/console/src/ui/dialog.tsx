@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
-import { useAction } from '../use-read.ts'
-import { Button } from './button.tsx'
-import { Failure } from './states.tsx'
+import { useAction } from '../reads.ts'
+import { Button, Code } from './button.tsx'
+import { Failure, Note } from './states.tsx'
 
 interface DialogProps {
   title: string
@@ -63,3 +63,14 @@ export const Confirm = ({ title, confirm, isDanger = false, children, act, onClo
     </Dialog>
   )
 }
+
+/** A secret that no read ever answers again. It lives in this part of the page alone. */
+export const SecretOnce = ({ secret, label, use }: { secret: string; label: string; use: string }) => (
+  <div class="stack">
+    <Note kind="warn">
+      <strong>Copy it now.</strong>
+      <p>It is shown this once. {use}</p>
+    </Note>
+    <Code text={secret} label={label} />
+  </div>
+)

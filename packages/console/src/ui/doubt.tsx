@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../api.ts'
-import { Badge } from './badge.tsx'
-import { Button } from './button.tsx'
-import { Id } from './copy.tsx'
+import { Badge, toast } from './states.tsx'
+import { Button, Id } from './button.tsx'
 import { Confirm } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { Facts } from './header.tsx'
 import { Time } from './time.tsx'
-import { toast } from './toast.tsx'
 
 export type AdminVideo = Schema<'AdminVideo'>
 export type DoubtOf = NonNullable<AdminVideo['doubt']>

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { useFilters, queryOf } from '../reads.ts'
+import { useLocation } from 'preact-iso'
 
 interface HeaderProps {
   title: ComponentChildren
@@ -52,3 +54,32 @@ export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChi
     ))}
   </dl>
 )
+
+interface TabsProps {
+  label: string
+  /** Each is a page of its own, so that it has an address. */
+  tabs: readonly { href: string; text: string; isHere: boolean }[]
+}
+
+export const Tabs = ({ label, tabs }: TabsProps) => (
+  <div class="tabs" role="navigation" aria-label={label}>
+    {tabs.map(({ href, text, isHere }) => (
+      <a key={href} href={href} {...(isHere && { 'aria-current': 'page' as const })}>
+        {text}
+      </a>
+    ))}
+  </div>
+)
+
+/** Several views of one page, each with an address of its own; the first has no word in it. */
+export const Views = ({ label, views }: { label: string; views: readonly (readonly [string, string])[] }) => {
+  const { path } = useLocation()
+  const { filters } = useFilters()
+  const now = filters['view'] ?? ''
+  return (
+    <Tabs
+      label={label}
+      tabs={views.map(([view, text]) => ({ href: path + queryOf({ view }), text, isHere: view === now }))}
+    />
+  )
+}

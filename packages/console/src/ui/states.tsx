@@ -1,6 +1,54 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../api.ts'
 import { Button } from './button.tsx'
+import { useEffect, useState } from 'preact/hooks'
+
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm'
+
+export const Badge = ({ tone = 'calm', children }: { tone?: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
+
+const TONES: Readonly<Record<string, Tone>> = {
+  queued: 'calm',
+  processing: 'busy',
+  completed: 'good',
+  failed: 'bad',
+  canceled: 'calm',
+  up: 'good',
+  degraded: 'warn',
+  down: 'bad',
+  delivered: 'good',
+  succeeded: 'good',
+  pending: 'busy',
+  dead: 'bad',
+  enabled: 'good',
+  disabled: 'bad',
+  held: 'warn',
+  active: 'good',
+  suspended: 'warn',
+  revoked: 'bad',
+}
+
+/** The API's own word, with the colour that it has everywhere. */
+export const Status = ({ of }: { of: string }) => <Badge tone={TONES[of] ?? 'calm'}>{of.replaceAll('_', ' ')}</Badge>
+
+/** `value`: 0 to 1; null: it runs, and nobody knows how far it is. */
+export const Progress = ({ value, label }: { value: number | null; label: string }) => (
+  <progress class="progress" aria-label={label} max={1} {...(value !== null && { value })} />
+)
+
+/** How much of something is used: `label` says of what, in words. */
+export const Meter = ({ used, limit, label }: { used: number; limit: number; label: string }) => (
+  <div class="meter" role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={limit} aria-valuenow={used}>
+    <span
+      data-full={used >= limit}
+      ref={(bar) => {
+        if (bar) bar.style.width = `${Math.min(100, (100 * used) / Math.max(1, limit))}%`
+      }}
+    />
+  </div>
+)
 
 /** `what`: in words that follow "Loading". */
 export const Loading = ({ what }: { what: string }) => (
@@ -55,3 +103,37 @@ export const Failure = ({ error, retry }: { error: ApiError; retry?: () => void 
 export const Note = ({ kind = 'info', children }: { kind?: 'info' | 'warn' | 'good'; children: ComponentChildren }) => (
   <div class={`note ${kind}`}>{children}</div>
 )
+
+type Tell = (text: string) => void
+const hearers = new Set<Tell>()
+const SHOWN_MS = 5_000
+
+/** Says shortly that something was done. */
+export const toast: Tell = (text) => {
+  for (const hear of hearers) hear(text)
+}
+
+export const Toasts = () => {
+  const [texts, setTexts] = useState<{ id: number; text: string }[]>([])
+  useEffect(() => {
+    let next = 0
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const hear: Tell = (text) => {
+      const id = (next += 1)
+      setTexts((before) => [...before, { id, text }])
+      timers.add(setTimeout(() => setTexts((before) => before.filter((one) => one.id !== id)), SHOWN_MS))
+    }
+    hearers.add(hear)
+    return () => {
+      hearers.delete(hear)
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [])
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {texts.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  )
+}

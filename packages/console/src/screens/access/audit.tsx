@@ -1,14 +1,12 @@
 import { api, type Page } from '../../api.ts'
-import { useFilters } from '../../use-filters.ts'
-import { usePages } from '../../use-pages.ts'
+import { useFilters, usePages } from '../../reads.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/field.tsx'
-import { TextFilter } from '../../ui/filters.tsx'
+import { Select, TextFilter } from '../../ui/field.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Fresh, More, Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { AuditEntry } from './model.ts'
+import type { AuditEntry } from './keys.tsx'
 import './access.css'
 
 const EVERY_MS = 5_000

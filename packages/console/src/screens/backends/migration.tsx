@@ -1,14 +1,365 @@
-import { api, ask, type Schema } from '../../api.ts'
-import { useLiveReload } from '../../live.ts'
-import { useFilters } from '../../use-filters.ts'
-import { useRead } from '../../use-read.ts'
+import { type Schema, api, ask } from '../../api.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { durationOf, Time } from '../../ui/time.tsx'
+import { useState } from 'preact/hooks'
+import { useAction, useFilters, useRead } from '../../reads.ts'
+import { Button, Code } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Card } from '../../ui/header.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
-import { outcomeColumns } from './outcome.tsx'
-import { Report } from './report.tsx'
-import { SplitCard } from './split.tsx'
+import { Card, Facts } from '../../ui/header.tsx'
+import { Failure, Badge, Meter, Note, toast, Empty, Skeleton } from '../../ui/states.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { useLiveReload } from '../../live.ts'
+
+/** How the videos of a backend, or of one side of a split, ended. */
+type Outcome = Schema<'Migration'>['outcomes']['splits'][number]['old']
+
+const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+
+const successOf = ({ success }: Outcome) =>
+  success === null ? (
+    '–'
+  ) : (
+    <span>
+      {percent(success.rate)}{' '}
+      <span class="muted small">
+        ({percent(success.low)} to {percent(success.high)})
+      </span>
+    </span>
+  )
+
+const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
+  outcome.seconds === null ? '–' : durationOf(outcome.seconds[part] * 1_000)
+
+/** What is compared, column by column. */
+const outcomeColumns = <T extends Outcome>(): Column<T>[] => [
+  { title: 'Ended', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  { title: 'Succeeded', isNumber: true, cell: successOf },
+  { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
+  { title: '95 % done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p95') },
+  {
+    title: 'Credits each',
+    isNumber: true,
+    cell: ({ credits: { each } }) => (each === null ? '–' : each.toFixed(2)),
+  },
+  { title: 'Lost an option', isNumber: true, cell: ({ warned }) => (warned === null ? '–' : percent(warned)) },
+]
+
+type MigrationReport = Schema<'MigrationReport'>
+type Loss = MigrationReport['losses'][number]
+type Lacking = MigrationReport['lacking'][number]
+
+const part = (count: number, of: number): string =>
+  `${count.toLocaleString('en')}${of > 0 ? ` (${((100 * count) / of).toFixed(1)} %)` : ''}`
+
+const LOSSES: readonly Column<Loss>[] = [
+  { title: 'What', cell: ({ code, field }) => (field === null ? code : `${code}: ${field}`) },
+  { title: 'Then', cell: ({ verdict }) => verdict.replaceAll('_', ' ') },
+  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  { title: 'Example', cell: ({ example }) => <a href={`/console/videos/${example}`}>{example}</a> },
+]
+
+const LACKING: readonly Column<Lacking>[] = [
+  { title: 'What', cell: ({ kind }) => kind },
+  { title: 'Old id', cell: ({ id, name }) => (name === null ? <code>{id}</code> : `${name} (${id})`) },
+  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  {
+    title: 'Most similar there',
+    cell: ({ candidates: [best] }) => (best ? `${best.name ?? best.id}: ${best.why}` : 'nothing similar'),
+  },
+]
+
+const Told = ({ report }: { report: MigrationReport }) => {
+  const { videos, verdicts, losses, lacking, imported, aliases, from, to } = report
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Judged', `${videos.toLocaleString('en')} videos of ${from}, for ${to}`],
+          ['As they are', part(verdicts.untouched, videos)],
+          ['With a warning', part(verdicts.warnings, videos)],
+          ['Not at all', part(verdicts.not_at_all, videos)],
+          ['Unverified', part(verdicts.unverified, videos)],
+          ['Imported', `${imported.toLocaleString('en')}, which have no request to check`],
+        ]}
+      />
+      {losses.length > 0 && (
+        <Table
+          caption="What would be lost"
+          columns={LOSSES}
+          rows={losses}
+          keyOf={({ code, field, verdict }) => JSON.stringify([code, field, verdict])}
+        />
+      )}
+      {lacking.length > 0 && (
+        <Table
+          caption="Voices and portraits that the new backend lacks"
+          columns={LACKING}
+          rows={lacking}
+          keyOf={({ kind, id }) => `${kind} ${id}`}
+        />
+      )}
+      {lacking.length > 0 && (
+        <details>
+          <summary class="small">The section aliases of the configuration, to paste</summary>
+          <Code label="aliases" text={aliases} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** What a move would lose: asked for, since it goes through all that is recorded. */
+const Report = ({ backends }: { backends: readonly string[] }) => {
+  const [from, setFrom] = useState(backends[0] ?? '')
+  const [to, setTo] = useState(backends[1] ?? '')
+  const [report, setReport] = useState<MigrationReport | null>(null)
+  const { run, isRunning, error } = useAction(async () => {
+    const query = { from, to }
+    const answer = await ask(api.GET('/unified/v1/migration/report', { params: { query } }))
+    // It may be asked for as a table, too.
+    if (typeof answer !== 'string') setReport(answer)
+  })
+  const options = backends.map((name) => [name, name] as const)
+  return (
+    <Card title="What a move would lose">
+      <p class="muted">
+        The gateway checks every recorded request of one backend against another. It sends nothing, and you pay nothing.
+      </p>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <Select label="From" value={from} options={options} onChange={setFrom} />
+        <Select label="To" value={to} options={options} onChange={setTo} />
+        <Button type="submit" isBusy={isRunning} disabled={from === to}>
+          Make the report
+        </Button>
+      </form>
+      {from === to && <p class="muted small">Choose two backends.</p>}
+      {error && <Failure error={error} />}
+      {report && <Told report={report} />}
+    </Card>
+  )
+}
+
+type Split = Schema<'Split'>
+type Gate = Split['gates'][number]
+type Done = Split['audit'][number]
+type Sides = Schema<'Migration'>['outcomes']['splits'][number]
+
+const GATES: readonly Column<Gate>[] = [
+  { title: 'Gate', cell: ({ name }) => name.replaceAll('_', ' ') },
+  {
+    title: 'State',
+    cell: ({ held }) => <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>,
+  },
+  { title: 'Why', cell: ({ why }) => why },
+]
+
+const AUDIT: readonly Column<Done>[] = [
+  { title: 'When', cell: ({ at }) => <Time at={at} /> },
+  { title: 'Who', cell: ({ actor }) => actor },
+  { title: 'What', cell: ({ action }) => action.replace('split.', '') },
+  { title: 'Detail', cell: ({ detail }) => (typeof detail['to'] === 'number' ? `to ${detail['to']} %` : '–') },
+]
+
+const whenOf = ({ when: { client, surface, source, metadata } }: Split): string =>
+  [
+    client !== null && `client ${client}`,
+    surface !== null && `surface ${surface}`,
+    source !== null && `from ${source}`,
+    ...Object.entries(metadata).map(([key, value]) => `${key} = ${value}`),
+  ]
+    .filter((one) => one !== false)
+    .join(', ') || 'every video'
+
+const stopOf = ({ stop_if: guard }: Split): string =>
+  guard === null
+    ? 'never by itself'
+    : `when ${(100 * guard.failure_rate).toFixed(0)} % of ${guard.of} fail within ${Math.round(guard.window_seconds / 60)} min`
+
+type Deed = 'step' | 'force' | 'rollback' | 'resume'
+
+const act = async (deed: Deed, { rule }: Split): Promise<Split> => {
+  switch (deed) {
+    case 'step':
+      return ask(api.POST('/unified/v1/admin/migration/step', { body: { rule } }))
+    case 'force':
+      return ask(api.POST('/unified/v1/admin/migration/step', { body: { rule, force: true } }))
+    case 'rollback':
+      return ask(api.POST('/unified/v1/admin/migration/rollback', { body: { rule } }))
+    case 'resume':
+      return ask(api.POST('/unified/v1/admin/migration/resume', { body: { rule } }))
+  }
+}
+
+interface Question {
+  title: string
+  confirm: string
+  text: string
+}
+
+const questionOf = (deed: Deed, { old, new: fresh, next_weight: next, ramp_weight: weight }: Split): Question => {
+  switch (deed) {
+    case 'step':
+      return {
+        title: 'Take the next step?',
+        confirm: `Send ${next} % to ${fresh}`,
+        text: `${fresh} gets ${next} % of new videos instead of ${weight} %, on every replica within two seconds.`,
+      }
+    case 'force':
+      return {
+        title: 'Step even if gates do not hold?',
+        confirm: `Send ${next} % to ${fresh} anyway`,
+        text: `Not every gate holds. ${fresh} gets ${next} % of new videos instead of ${weight} %.`,
+      }
+    case 'rollback':
+      return {
+        title: 'Roll back?',
+        confirm: `Send everything to ${old}`,
+        text: `All new videos go to ${old} immediately. Jobs on ${fresh} run to their end there.`,
+      }
+    case 'resume':
+      return {
+        title: 'Resume the split?',
+        confirm: `Send ${weight} % to ${fresh} again`,
+        text: `${fresh} gets ${weight} % of new videos again. Earlier outcomes no longer count.`,
+      }
+  }
+}
+
+const Ask = ({
+  deed,
+  split,
+  onClose,
+  onDone,
+}: {
+  deed: Deed
+  split: Split
+  onClose: () => void
+  onDone: () => void
+}) => {
+  const { title, confirm, text } = questionOf(deed, split)
+  return (
+    <Confirm
+      title={title}
+      confirm={confirm}
+      isDanger={deed === 'rollback' || deed === 'force'}
+      onClose={onClose}
+      act={async () => {
+        const now = await act(deed, split)
+        toast(`${now.new} now gets ${now.weight} % of new videos`)
+        onDone()
+      }}
+    >
+      <p>{text}</p>
+    </Confirm>
+  )
+}
+
+const Deeds = ({ split, ask: open }: { split: Split; ask: (deed: Deed) => void }) => (
+  <div class="actions">
+    {split.stopped !== null && (
+      <Button kind="primary" onClick={() => open('resume')}>
+        Resume
+      </Button>
+    )}
+    {split.stopped === null && split.next_weight !== null && (
+      <Button kind={split.ready ? 'primary' : 'plain'} onClick={() => open(split.ready ? 'step' : 'force')}>
+        Step to {split.next_weight} %
+      </Button>
+    )}
+    {split.ramp_weight > 0 && (
+      <Button kind="danger" onClick={() => open('rollback')}>
+        Roll back
+      </Button>
+    )}
+  </div>
+)
+
+const Stopped = ({ split }: { split: Split }) =>
+  split.stopped && (
+    <Note kind="warn">
+      <strong>It stopped itself.</strong>
+      <p>
+        <Time at={split.stopped.at} />: {split.stopped.outcomes.new.failed} of {split.stopped.outcomes.new.videos}{' '}
+        failed on {split.new}, {split.stopped.outcomes.old.failed} of {split.stopped.outcomes.old.videos} on {split.old}
+        . New videos go to {split.old} until it is resumed.
+      </p>
+    </Note>
+  )
+
+type Side = Outcome & { side: string }
+
+const Compared = ({ split, sides }: { split: Split; sides: Sides }) => (
+  <Table<Side>
+    caption={`Both sides of the split ${split.rule}`}
+    columns={[{ title: 'Side', cell: ({ side }) => side }, ...outcomeColumns<Side>()]}
+    rows={[
+      { ...sides.old, side: `${split.old} (old)` },
+      { ...sides.new, side: `${split.new} (new)` },
+    ]}
+    keyOf={({ side }) => side}
+  />
+)
+
+/** One split: its share, its guards, and what may be done to it. */
+const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null; onDone: () => void }) => {
+  const [deed, setDeed] = useState<Deed | null>(null)
+  return (
+    <Card title={`${split.old} → ${split.new}`} actions={<Deeds split={split} ask={setDeed} />}>
+      {deed && <Ask deed={deed} split={split} onClose={() => setDeed(null)} onDone={onDone} />}
+      <Stopped split={split} />
+      <div class="measure">
+        <div class="measure-words">
+          <span>Share of {split.new}</span>
+          <span>
+            {split.weight} %{split.weight !== split.ramp_weight && ` (${split.ramp_weight} % when it is resumed)`}
+          </span>
+        </div>
+        <Meter used={split.weight} limit={100} label={`Share of ${split.new} in percent`} />
+      </div>
+      <Facts
+        rows={[
+          ['For', whenOf(split)],
+          ['Stops', stopOf(split)],
+          ['Rule', `${split.rule}, ${split.path}`],
+          [
+            'Last step',
+            split.stepped_at === null ? (
+              'never: as in the configuration'
+            ) : (
+              <>
+                <Time at={split.stepped_at} /> by {split.stepped_by}
+              </>
+            ),
+          ],
+        ]}
+      />
+      {sides && <Compared split={split} sides={sides} />}
+      <Table
+        caption={`Gates of the split ${split.rule}`}
+        columns={GATES}
+        rows={split.gates}
+        keyOf={({ name }) => name}
+      />
+      {split.audit.length > 0 && (
+        <details>
+          <summary class="small">What was done to it</summary>
+          <Table
+            caption={`What was done to the split ${split.rule}`}
+            columns={AUDIT}
+            rows={split.audit}
+            keyOf={({ id }) => id}
+          />
+        </details>
+      )}
+    </Card>
+  )
+}
 
 type Migration = Schema<'Migration'>
 const EVERY_MS = 10_000

@@ -1,11 +1,34 @@
+import type { ComponentChildren } from 'preact'
 import type { Schema } from '../../api.ts'
 import { Field, Select } from '../../ui/field.tsx'
-import { Choice } from './choice.tsx'
-import type { Form, Portrait, Source } from './form.ts'
-import { lacks } from './lacks.ts'
-import { Puppets } from './puppets.tsx'
-import type { Verdict } from './verdict.ts'
-import { Voices } from './voices.tsx'
+import { type Form, type Portrait, type Source, lacks, type Verdict } from './form.ts'
+import { Puppets, Voices } from './choosers.tsx'
+
+interface ChoiceProps {
+  legend: string
+  /** Of the radio buttons that belong together. */
+  name: string
+  value: string
+  options: readonly (readonly [string, string])[]
+  onChange: (value: string) => void
+  children?: ComponentChildren
+}
+
+/** A few kinds of which one is chosen, and what belongs to it below. */
+const Choice = ({ legend, name, value, options, onChange, children }: ChoiceProps) => (
+  <fieldset class="play-choice">
+    <legend>{legend}</legend>
+    <div class="play-kinds">
+      {options.map(([of, text]) => (
+        <label key={of}>
+          <input type="radio" name={name} value={of} checked={value === of} onChange={() => onChange(of)} />
+          {text}
+        </label>
+      ))}
+    </div>
+    {children}
+  </fieldset>
+)
 
 type Backend = Schema<'Backend'>
 

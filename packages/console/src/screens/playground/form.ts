@@ -1,4 +1,4 @@
-import type { Schema } from '../../api.ts'
+import type { Schema, ApiError } from '../../api.ts'
 
 export type Body = Schema<'CreateVideo'>
 export type Source = 'text' | 'audio_url' | 'upload_id'
@@ -25,7 +25,7 @@ export interface Form {
   metadata: string
 }
 
-export const EMPTY: Form = {
+const EMPTY: Form = {
   backend: '',
   source: 'text',
   text: '',
@@ -54,14 +54,14 @@ export const fromQuery = (query: Readonly<Record<string, string>>): Form => ({
 export const toQuery = (form: Form): Record<string, string> =>
   Object.fromEntries(Object.entries(IN_URL).map(([name, field]) => [name, form[field]]))
 
-export interface Pairs {
+interface Pairs {
   pairs: Record<string, string>
   /** Of the first line that is no pair. */
   error: string | null
 }
 
 /** The lines of the metadata. Pure. */
-export const pairsOf = (text: string): Pairs => {
+const pairsOf = (text: string): Pairs => {
   const pairs = new Map<string, string>()
   for (const [n, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
@@ -113,4 +113,115 @@ export const missing = (form: Form): { field: keyof Form; message: string } | nu
     return { field: 'expressiveness', message: 'Give a number, such as 0.5.' }
   const { error } = pairsOf(form.metadata)
   return error === null ? null : { field: 'metadata', message: error }
+}
+
+export type Check = Schema<'Check'>
+type Judged = Check['backends'][number]
+
+export interface Verdict {
+  tone: 'good' | 'warn' | 'bad'
+  /** Alone on its line. */
+  title: string
+  /** What each backend says. */
+  lines: string[]
+  /** By field: what is wrong with it, or would be lost. */
+  errors: Partial<Record<keyof Form, string>>
+  hints: Partial<Record<keyof Form, string>>
+}
+
+const FIELDS: Readonly<Record<string, keyof Form>> = {
+  script: 'text',
+  text: 'text',
+  audio_url: 'audio_url',
+  upload_id: 'upload_id',
+  image_url: 'image_url',
+  puppet_id: 'puppet_id',
+  voice_id: 'voice_id',
+  language: 'language',
+  expressiveness: 'expressiveness',
+  resolution: 'resolution',
+  backend: 'backend',
+  webhook_url: 'webhook_url',
+  metadata: 'metadata',
+}
+
+/** `metadata.order` is about the metadata. */
+const fieldOf = (param: string | null): keyof Form | null => FIELDS[param?.split('.')[0] ?? ''] ?? null
+
+const WORDS: Readonly<Record<Judged['verdict'], string>> = {
+  ok: 'can make this',
+  warn: 'can make this, but a part is not certain',
+  unsupported: 'cannot make this',
+  unavailable: 'can make this, but not now',
+}
+
+const sentence = ({ backend, verdict, problem, warnings }: Judged): string => {
+  const why = [problem?.message, ...warnings.map(({ message }) => message)].filter((text) => text !== undefined)
+  return `${backend} ${WORDS[verdict]}${why.length > 0 ? `: ${why.join('; ')}` : ''}`
+}
+
+const isFine = ({ verdict }: Judged): boolean => verdict === 'ok' || verdict === 'warn'
+
+/** The check in plain words. Pure. */
+export const verdictOf = (check: Check, pinned: string): Verdict => {
+  const name = pinned === '' ? check.chosen : pinned
+  const chosen = check.backends.find(({ backend }) => backend === name)
+  const errors: Verdict['errors'] = {}
+  const hints: Verdict['hints'] = {}
+  // With nobody to take it, what any of them complains of is worth showing.
+  for (const { problem } of chosen ? [chosen] : check.backends) {
+    const field = fieldOf(problem?.param ?? null)
+    if (problem && field) errors[field] ??= problem.message
+  }
+  for (const { param, message } of chosen?.warnings ?? []) {
+    const field = fieldOf(param)
+    if (field) hints[field] ??= message
+  }
+  const lines = check.backends.map(sentence)
+  if (!chosen) return { tone: 'bad', title: 'No backend can make this', lines, errors, hints }
+  if (!isFine(chosen)) {
+    const title =
+      chosen.verdict === 'unavailable' ? `${chosen.backend} cannot make it now` : `${chosen.backend} cannot make this`
+    return { tone: chosen.verdict === 'unavailable' ? 'warn' : 'bad', title, lines, errors, hints }
+  }
+  const by = pinned === '' ? ', chosen by routing' : ''
+  return {
+    tone: chosen.verdict === 'ok' ? 'good' : 'warn',
+    title: `Ready: ${chosen.backend} makes it${by}`,
+    lines,
+    errors,
+    hints,
+  }
+}
+
+/** A refusal, of the check or of the create, at the field that it is about. Pure. */
+export const refusalOf = (error: ApiError): Verdict['errors'] => {
+  const field = fieldOf(error.param)
+  return field ? { [field]: error.message } : {}
+}
+
+type Backend = Pick<Schema<'Backend'>, 'name' | 'capabilities'>
+
+/** What a backend must be able to do for a field to mean something. */
+const NEEDS: Partial<Record<keyof Form, string>> = {
+  text: 'text_source',
+  audio_url: 'audio_source',
+  upload_id: 'uploads',
+  image_url: 'image_url',
+  puppet_id: 'puppet_id',
+  language: 'language',
+  expressiveness: 'expressiveness',
+  resolution: 'resolution',
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Which backends cannot do what a field asks for, in words; null: those that may get it all can. Pure. */
+export const lacks = (field: keyof Form, chosen: string, backends: readonly Backend[]): string | null => {
+  const capability = NEEDS[field]
+  if (capability === undefined) return null
+  const asked = chosen === '' ? backends : backends.filter(({ name }) => name === chosen)
+  const names = asked.filter(({ capabilities }) => capabilities[capability] === false).map(({ name }) => name)
+  if (names.length === 0) return null
+  return `${list.format(names)} ${names.length === 1 ? 'does' : 'do'} not have this option.`
 }

@@ -1,20 +1,158 @@
-import { useEffect, useState } from 'preact/hooks'
-import { api, ask } from '../../api.ts'
-import { createCommand } from '../../curl.ts'
-import { useFilters } from '../../use-filters.ts'
-import { useRead } from '../../use-read.ts'
-import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy.tsx'
-import { Select } from '../../ui/field.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, api, ask, type Schema, createCommand } from '../../api.ts'
+import {
+  type Body,
+  type Check,
+  bodyOf,
+  fromQuery,
+  missing,
+  toQuery,
+  type Form,
+  refusalOf,
+  verdictOf,
+  type Verdict,
+} from './form.ts'
+import { useAction, type Action, useFilters, useRead } from '../../reads.ts'
+import { useSession } from '../../session.ts'
+import { Progress, Status, Failure, Skeleton, Empty, Note } from '../../ui/states.tsx'
+import { LinkButton, Id, Button, Copy } from '../../ui/button.tsx'
 import { Card, Header } from '../../ui/header.tsx'
-import { Empty, Failure, Note, Skeleton } from '../../ui/states.tsx'
+import { Failed, Film } from '../video/parts.tsx'
+import { useVideo, type Shown } from '../video/use-video.ts'
+import { Select } from '../../ui/field.tsx'
 import { OptionFields, PortraitFields, SourceFields, VoiceFields, type FieldsProps } from './fields.tsx'
-import { bodyOf, fromQuery, missing, toQuery, type Form } from './form.ts'
-import { Result } from './result.tsx'
-import { useCheck, type Checked } from './use-check.ts'
-import { useCreate, type Create } from './use-create.ts'
-import { refusalOf, verdictOf, type Verdict } from './verdict.ts'
 import './playground.css'
+
+/** After the last key. */
+const DEBOUNCE_MS = 300
+
+interface Checked {
+  /** Of the body as it is now; the last one while a new one is under way. */
+  check: Check | null
+  error: ApiError | null
+  isChecking: boolean
+}
+const NOTHING: Checked = { check: null, error: null, isChecking: false }
+
+/**
+ * Asks the gateway what it would make of a body, a moment after it was last changed. It costs no backend anything. Only the
+ * answer to the latest body counts, in whatever order they come. `null`: there is nothing to ask yet.
+ */
+const useCheck = (body: Body | null): Checked => {
+  const [checked, setChecked] = useState<Checked>(NOTHING)
+  const latest = useRef(body)
+  latest.current = body
+  const key = body && JSON.stringify(body)
+  useEffect(() => {
+    if (key === null) {
+      setChecked(NOTHING)
+      return undefined
+    }
+    setChecked((before) => ({ ...before, isChecking: true }))
+    const over = new AbortController()
+    const settle = (next: Omit<Checked, 'isChecking'>): void => {
+      if (!over.signal.aborted) setChecked({ ...next, isChecking: false })
+    }
+    const timer = setTimeout(() => {
+      if (!latest.current) return
+      ask(api.POST('/unified/v1/videos/check', { body: latest.current, signal: over.signal })).then(
+        (check) => settle({ check, error: null }),
+        (error: unknown) => settle({ check: null, error: error instanceof ApiError ? error : null }),
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [key])
+  return checked
+}
+
+/** Also where the page is not served over https, which `randomUUID` wants. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Said clearly: nothing was made. Of a lost answer and of 409 nobody knows. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409
+
+export interface Create {
+  action: Action<[Body]>
+  made: Schema<'Video'> | null
+  /** The form is still the one that it was made of. */
+  isMade: boolean
+  /** Lets the same form make another one. */
+  again: () => void
+}
+
+/**
+ * One form makes one video: until it changes, or another one is wanted in so many words, it goes with the same idempotency
+ * key. So a second click, or a try after an answer that was lost, finds the first one's video.
+ */
+const useCreate = (body: Body): Create => {
+  const [made, setMade] = useState<{ video: Schema<'Video'>; of: string } | null>(null)
+  const sent = useRef<{ of: string; key: string } | null>(null)
+  const of = JSON.stringify(body)
+  const action = useAction(async (asked: Body) => {
+    const text = JSON.stringify(asked)
+    if (sent.current?.of !== text) sent.current = { of: text, key: newKey() }
+    const params = { header: { 'Idempotency-Key': sent.current.key } }
+    try {
+      const video = await ask(api.POST('/unified/v1/videos', { params, body: asked }))
+      setMade({ video, of: text })
+    } catch (error) {
+      if (isRefused(error)) sent.current = null
+      throw error
+    }
+  })
+  return {
+    action,
+    made: made?.video ?? null,
+    isMade: made?.of === of,
+    again: () => {
+      sent.current = null
+      setMade((before) => before && { ...before, of: '' })
+    },
+  }
+}
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`
+
+const stateOf = ({ status, progress, queue }: Shown): string => {
+  if (queue) return `place ${queue.position} in the queue: ${queue.reason.replaceAll('_', ' ')}`
+  if (status !== 'processing') return ''
+  return progress === null ? 'The backend reports no progress' : percent(progress)
+}
+
+/** What became of the create: how far it is, live, and then the film. */
+const Result = ({ id }: { id: string }) => {
+  const { video: read } = useVideo(id, useSession())
+  const { data: video, error, isLoading, reload } = read
+  const title = useRef<HTMLDivElement>(null)
+  // Whoever pressed the button reads on here.
+  useEffect(() => title.current?.focus(), [id])
+  return (
+    <div ref={title} tabIndex={-1} role="region" aria-label="Your video" class="stack">
+      <Card
+        title="Your video"
+        actions={<LinkButton href={`/console/videos/${encodeURIComponent(id)}`}>Open the video</LinkButton>}
+      >
+        <Id of={id} label="video id" />
+        {isLoading && <Skeleton rows={2} what="the video" />}
+        {error && !video && <Failure error={error} retry={reload} />}
+        {video && (
+          <div class="play-state" role="status">
+            <Status of={video.status} />
+            {video.status === 'processing' && <Progress value={video.progress} label="Progress" />}
+            <span>{stateOf(video)}</span>
+          </div>
+        )}
+      </Card>
+      {video && <Failed video={video} />}
+      {video?.status === 'completed' && <Film video={video} />}
+    </div>
+  )
+}
 
 const readBackends = () => ask(api.GET('/unified/v1/backends'))
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ask, type Page, type Schema } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
 import { may, type Session } from '../../session.ts'
-import { useRead, type Read } from '../../use-read.ts'
+import { useRead, type Read } from '../../reads.ts'
 import type { DoubtOf } from '../../ui/doubt.tsx'
 
 /** What an operator sees of it, and the less that its own client does. */

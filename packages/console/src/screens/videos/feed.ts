@@ -1,5 +1,86 @@
-import type { ApiError, Page, Schema } from '../../api.ts'
-import type { LiveEvent } from '../../live.ts'
+import { type LiveEvent, useLive } from '../../live.ts'
+import { type ApiError, type Page, type Schema, api, ask, errorFrom } from '../../api.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useSession } from '../../session.ts'
+
+/** The filters, as they stand in the URL; empty: none. Times are ISO 8601. */
+export interface Asked {
+  status: string
+  backend: string
+  /** For operators. */
+  client: string
+  /** A metadata value, or `key=value`. */
+  find: string
+  from: string
+  to: string
+}
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
+/** A client's key asks for that client alone, whatever an address says. */
+export const askedOf = (filters: Readonly<Record<string, string>>, isAdmin: boolean): Asked => {
+  const of = (name: keyof Asked): string => filters[name] ?? ''
+  const time = (name: 'from' | 'to'): string => (isTime(of(name)) ? new Date(of(name)).toISOString() : '')
+  return {
+    status: of('status'),
+    backend: of('backend'),
+    client: isAdmin ? of('client') : '',
+    find: of('find').trim(),
+    from: time('from'),
+    to: time('to'),
+  }
+}
+
+const VIDEO_ID = /^vid_[0-9A-HJKMNP-TV-Z]{26}$/i
+/** The whole id of a video, which is somewhere to go to and nothing to look for; null: it is none. */
+export const videoIdIn = (typed: string): string | null => {
+  const text = typed.trim()
+  return VIDEO_ID.test(text) ? `vid_${text.slice(4).toUpperCase()}` : null
+}
+
+const PAIR = /^([\w.-]{1,40})=(.*)$/s
+
+/** `1001`: under any key. `order=1001`: under this one. `=a=b`: the value `a=b`, under any. */
+const metadataIn = (find: string): { key: string | null; value: string } => {
+  const [, key, value] = PAIR.exec(find) ?? []
+  if (key !== undefined && value !== undefined) return { key, value }
+  return { key: null, value: find.startsWith('=') ? find.slice(1) : find }
+}
+
+/** What the API is asked with. */
+const queryFor = ({ status, backend, client, find, from, to }: Asked) => {
+  const { key, value } = metadataIn(find)
+  return {
+    ...(status && { status: status as 'queued' }),
+    ...(backend && { backend }),
+    ...(client && { client }),
+    ...(from && { created_after: from }),
+    ...(to && { created_before: to }),
+    ...(find && value && { metadata: key === null ? value : { [key]: value } }),
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const hasMetadata = (given: unknown, find: string): boolean => {
+  if (find === '') return true
+  const { key, value } = metadataIn(find)
+  const pairs = Object.entries(typeof given === 'object' && given !== null ? given : {})
+  return pairs.some(([name, of]) => of === value && (key === null || key === name))
+}
+
+/** Whether the list would have the video that an event tells of. */
+const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
+  const createdAt = textOf(data['created_at'])
+  return (
+    (asked.status === '' || data['status'] === asked.status) &&
+    (asked.backend === '' || data['backend'] === asked.backend) &&
+    (asked.client === '' || client === asked.client) &&
+    (asked.from === '' || createdAt > asked.from) &&
+    (asked.to === '' || createdAt < asked.to) &&
+    hasMetadata(data['metadata'], asked.find)
+  )
+}
 
 export type Row = Schema<'Video'> & { client?: string }
 
@@ -54,7 +135,7 @@ const changesIn = (data: Record<string, unknown>): Partial<Row> =>
 const byIds = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]))
 
 /** A list that grows at its end as it is scrolled, and changes in place as events come. Knows nothing of the page. */
-export const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
+const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
   let state = EMPTY
   let blocks: readonly Block[] = []
   let next: string | null = null
@@ -157,4 +238,48 @@ export const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
       hearers.clear()
     },
   }
+}
+
+/** As many as the API answers at once. */
+const LIMIT = 100
+
+type OwnRow = Schema<'Video'> | Schema<'BackendVideo'>
+
+const reader =
+  (asked: Asked, isAdmin: boolean) =>
+  async (cursor: string | null): Promise<Page<Row>> => {
+    const query = { ...queryFor(asked), limit: LIMIT, ...(cursor !== null && { cursor }) }
+    if (isAdmin) return ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
+    const { client: _, ...own } = query
+    const page = await ask(api.GET('/unified/v1/videos', { params: { query: own } }))
+    // The other kind is what a backend lists, for whom asks for that.
+    const rows: readonly OwnRow[] = page.data
+    return { ...page, data: rows.filter((row) => row.object === 'video') }
+  }
+
+/** The list that these filters ask for, live. */
+export const useFeed = (asked: Asked): { feed: Feed; state: FeedState } => {
+  const { isAdmin } = useSession()
+  const key = JSON.stringify(asked)
+  const feed = useMemo(
+    () => createFeed({ read: reader(asked, isAdmin), wants: (event) => wants(asked, event), errorFrom }),
+    [key, isAdmin],
+  )
+  const [, again] = useState({})
+  useEffect(() => {
+    const off = feed.listen(() => again({}))
+    void feed.more()
+    return () => {
+      off()
+      feed.end()
+    }
+  }, [feed])
+  useLive(
+    (event) => feed.hear(event),
+    () => {
+      feed.doubt()
+      again({})
+    },
+  )
+  return { feed, state: feed.state() }
 }

@@ -1,16 +1,153 @@
-import { may, useSession } from '../../session.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { Code } from '../../ui/copy.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { api, ask } from '../../api.ts'
+import { useSession, may } from '../../session.ts'
+import { Button, LinkButton, Code } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { useRead, useFilters } from '../../reads.ts'
+import { videoIdIn, type Asked, askedOf, type Feed, type FeedState, useFeed } from './feed.ts'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { More } from '../../ui/table.tsx'
-import { useFilters } from '../../use-filters.ts'
-import { askedOf, type Asked } from './asked.ts'
-import type { Feed, FeedState } from './feed.ts'
-import { Filters } from './filters.tsx'
 import { Rows } from './rows.tsx'
-import { useFeed } from './use-feed.ts'
 import './videos.css'
+
+/** Whoever types is not done at each letter. */
+const PAUSE_MS = 400
+
+const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
+
+/** A text that counts once nobody types any more. */
+const useTyped = (value: string, apply: (text: string) => void) => {
+  const [typed, setTyped] = useState(value)
+  const said = useRef(value)
+  const latest = useRef(apply)
+  latest.current = apply
+  // Somebody else changed it: the address, or the button that clears all.
+  useEffect(() => {
+    if (value === said.current) return
+    said.current = value
+    setTyped(value)
+  }, [value])
+  const settle = (text: string): void => {
+    if (text === said.current) return
+    said.current = text
+    latest.current(text)
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => settle(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, settle }
+}
+
+interface TextProps {
+  label: string
+  value: string
+  hint?: string
+  placeholder?: string
+  list?: string
+  onChange: (text: string) => void
+  /** Of each letter: true where it was taken somewhere else. */
+  onType?: (text: string) => boolean
+}
+
+const Text = ({ label, value, hint, placeholder, list, onChange, onType }: TextProps) => {
+  const { typed, setTyped, settle } = useTyped(value, onChange)
+  return (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          type="search"
+          aria-describedby={describedBy}
+          placeholder={placeholder}
+          list={list}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            if (!onType?.(currentTarget.value)) setTyped(currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') settle(typed.trim())
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** As the control writes it: local, to the minute. */
+const localOf = (at: string): string => {
+  if (at === '') return ''
+  const ms = Date.parse(at)
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+const Instant = ({ label, value, onChange }: { label: string; value: string; onChange: (at: string) => void }) => (
+  <Field label={label}>
+    {(id) => (
+      <input
+        id={id}
+        type="datetime-local"
+        value={localOf(value)}
+        onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? '' : new Date(local).toISOString())}
+      />
+    )}
+  </Field>
+)
+
+const useBackends = (): string[] => {
+  const { isAdmin } = useSession()
+  const { data } = useRead('backends', () =>
+    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+  )
+  return data?.data.map(({ name }) => name) ?? []
+}
+
+interface FiltersProps {
+  asked: Asked
+  set: (changes: Partial<Asked>) => void
+  clear: () => void
+}
+
+const Filters = ({ asked, set, clear }: FiltersProps) => {
+  const { isAdmin } = useSession()
+  const { route } = useLocation()
+  const backends = useBackends()
+  const known = asked.backend === '' || backends.includes(asked.backend) ? backends : [...backends, asked.backend]
+  const go = (typed: string): boolean => {
+    const id = videoIdIn(typed)
+    if (id !== null) route(`/console/videos/${id}`)
+    return id !== null
+  }
+  return (
+    <form class="filters video-filters" role="search" aria-label="Videos" onSubmit={(event) => event.preventDefault()}>
+      <Text
+        label="Id or metadata"
+        value={asked.find}
+        placeholder="vid_…, 1001, order=1001"
+        onChange={(find) => set({ find })}
+        onType={go}
+      />
+      <Select
+        label="Status"
+        value={asked.status}
+        options={[['', 'Any'], ...STATUSES.map((status) => [status, status] as const)]}
+        onChange={(status) => set({ status })}
+      />
+      <Select
+        label="Backend"
+        value={asked.backend}
+        options={[['', 'Any'], ...known.map((name) => [name, name] as const)]}
+        onChange={(backend) => set({ backend })}
+      />
+      {isAdmin && <Text label="Client" value={asked.client} onChange={(client) => set({ client })} />}
+      <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
+      <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
+      {Object.values(asked).some((value) => value !== '') && <Button onClick={clear}>Clear filters</Button>}
+    </form>
+  )
+}
 
 const EXAMPLE = `curl ${location.origin}/unified/v1/videos --oauth2-bearer $KEY \\
   --json '{"puppet_id": "pup_ada", "text": "Hello."}'`

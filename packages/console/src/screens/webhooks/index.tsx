@@ -1,18 +1,62 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
-import { api, type Page } from '../../api.ts'
-import { may, useSession, type Session } from '../../session.ts'
-import { useFilters } from '../../use-filters.ts'
-import { usePages } from '../../use-pages.ts'
+import { api, ask, type Schema, type Page } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, SecretOnce } from '../../ui/dialog.tsx'
+import { EndpointForm, USUAL_EVENTS, endpointPath, type Endpoint, Health, WebhookTabs } from './parts.tsx'
+import { useLocation } from 'preact-iso'
+import { may, useSession, type Session } from '../../session.ts'
+import { useFilters, usePages } from '../../reads.ts'
 import { Header } from '../../ui/header.tsx'
 import { Failure, Note, Skeleton, Empty } from '../../ui/states.tsx'
 import { More, Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { TextFilter } from '../../ui/filters.tsx'
-import { CreateEndpoint } from './create.tsx'
-import { endpointPath, type Endpoint } from './model.ts'
-import { Health, WebhookTabs } from './parts.tsx'
+import { TextFilter } from '../../ui/field.tsx'
+
+interface CreateEndpointProps {
+  onCreated: () => void
+  /** The secret was seen. */
+  onDone: (id: string) => void
+  onClose: () => void
+}
+
+const CreateEndpoint = ({ onCreated, onDone, onClose }: CreateEndpointProps) => {
+  const [made, setMade] = useState<Schema<'WebhookEndpointWithSecret'> | null>(null)
+  if (made) {
+    return (
+      <Dialog key="made" title="The endpoint is ready" onClose={onClose}>
+        <SecretOnce
+          secret={made.secret}
+          label="the signing secret"
+          use="Your receiver checks signatures with it. If you lose it, rotate it."
+        />
+        <div class="actions">
+          <Button
+            kind="primary"
+            onClick={() => {
+              onClose()
+              onDone(made.id)
+            }}
+          >
+            I have copied it
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog key="form" title="Add an endpoint" onClose={onClose}>
+      <EndpointForm
+        start={{ url: '', description: null, events: [...USUAL_EVENTS] }}
+        submit="Add endpoint"
+        onCancel={onClose}
+        act={async (body) => {
+          setMade(await ask(api.POST('/unified/v1/webhook_endpoints', { body })))
+          onCreated()
+        }}
+      />
+    </Dialog>
+  )
+}
 
 const EVERY_MS = 5_000
 const LIMIT = 50

@@ -1,10 +1,80 @@
-import { useSession } from '../../session.ts'
-import { Badge, Status } from '../../ui/badge.tsx'
-import { Note } from '../../ui/states.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import type { Schema, ApiError } from '../../api.ts'
+import { may, type Session, useSession } from '../../session.ts'
+import { Status, Badge, Note, Failure } from '../../ui/states.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DELIVERIES, isOwn, whyDisabled, type Endpoint } from './model.ts'
+import { Tabs } from '../../ui/header.tsx'
 import './webhooks.css'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../reads.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checks, Field } from '../../ui/field.tsx'
+
+/** An operator sees whose it is. */
+export type Endpoint = Schema<'WebhookEndpoint'> & { client?: string }
+export type EndpointDetail = Schema<'WebhookEndpointDetail'> & { client?: string }
+export type Delivery = Schema<'Delivery'> & { client?: string }
+export type DeliveryDetail = Schema<'DeliveryWithAttempts'> & { client?: string }
+type EventType = Endpoint['events'][number]
+
+const EVENT_TYPES = [
+  ['video.queued', 'video.queued', 'The gateway accepted it'],
+  ['video.processing', 'video.processing', 'The backend is making it'],
+  ['video.progress', 'video.progress', 'It made progress; at most one event in five seconds'],
+  ['video.completed', 'video.completed', 'It is done'],
+  ['video.failed', 'video.failed', 'It failed'],
+  ['video.canceled', 'video.canceled', 'You canceled it'],
+  ['quota.warning', 'quota.warning', 'You used 80 or 100 % of a monthly limit'],
+] as const satisfies readonly (readonly [EventType, string, string])[]
+export const USUAL_EVENTS: readonly EventType[] = ['video.completed', 'video.failed', 'video.canceled']
+
+/** Operators read everybody's endpoints; changing one is up to its own client. */
+export const isOwn = (session: Session, { client }: { client?: string }): boolean =>
+  client === undefined || client === session.client
+export const mayChange = (session: Session, of: { client?: string }): boolean =>
+  isOwn(session, of) && may(session, 'webhooks:write')
+
+const REASONS: Readonly<Record<NonNullable<Endpoint['disabled_reason']>, string>> = {
+  client: 'its client disabled it',
+  gone: 'it answered 410',
+  failures: '100 attempts failed in a row',
+  failing: 'all attempts failed for 120 hours',
+}
+const whyDisabled = ({ disabled_reason: reason }: Endpoint): string => (reason === null ? '' : REASONS[reason])
+
+export const nameOf = ({ description, url }: Endpoint): string => description ?? url
+
+export const endpointPath = (id: string): string => `/console/webhooks/${id}`
+const deliveryPath = (id: string): string => `/console/webhooks/deliveries/${id}`
+export const DELIVERIES = '/console/webhooks/deliveries'
+
+export const Target = ({ of: { target } }: { of: Pick<Delivery, 'target'> }) =>
+  target.endpoint_id === null ? (
+    <span>
+      {target.url} <span class="small muted">(webhook_url)</span>
+    </span>
+  ) : (
+    <a href={endpointPath(target.endpoint_id)}>{target.url}</a>
+  )
+
+interface Shown {
+  isAdmin: boolean
+  withTarget: boolean
+}
+
+export const deliveryColumns = ({ isAdmin, withTarget }: Shown): Column<Delivery>[] => [
+  { title: 'Delivery', cell: (one) => <a href={deliveryPath(one.id)}>{one.event_type}</a> },
+  { title: 'Status', cell: (one) => <Status of={one.status} /> },
+  ...(isAdmin ? [{ title: 'Client', cell: (one: Delivery) => one.client }] : []),
+  ...(withTarget ? [{ title: 'To', cell: (one: Delivery) => <Target of={one} /> }] : []),
+  {
+    title: 'Video',
+    cell: (one) => one.video_id !== null && <a href={`/console/videos/${one.video_id}`}>{one.video_id}</a>,
+  },
+  { title: 'Attempts', cell: (one) => one.attempt_count, isNumber: true },
+  { title: 'Happened', cell: (one) => <Time at={one.event_at} /> },
+  { title: 'Next attempt', cell: (one) => <Time at={one.next_attempt_at} /> },
+]
 
 export const WebhookTabs = ({ at }: { at: 'endpoints' | 'deliveries' }) => (
   <Tabs
@@ -53,5 +123,78 @@ export const WhoMayChange = ({ of }: { of: Endpoint }) => {
       This belongs to the client <strong>{of.client}</strong>. Only a key of that client can change it, test it, or
       replay to it.
     </Note>
+  )
+}
+
+interface EndpointDraft {
+  url: string
+  description: string | null
+  events: EventType[]
+}
+
+interface EndpointFormProps {
+  start: EndpointDraft
+  /** What the button says. */
+  submit: string
+  act: (draft: EndpointDraft) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Said beside its field where it is about one, else below. */
+const errorAt = (error: ApiError | null, param: string): string | null =>
+  error && error.param?.split('.')[0] === param ? error.message : null
+
+export const EndpointForm = ({ start, submit, act, onCancel }: EndpointFormProps) => {
+  const [draft, setDraft] = useState(start)
+  const { run, isRunning, error } = useAction(act)
+  const [urlError, eventsError, textError] = ['url', 'events', 'description'].map((name) => errorAt(error, name))
+  const needsEvents = draft.events.length === 0 ? 'Choose at least one.' : null
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (needsEvents === null) void run(draft)
+      }}
+    >
+      <Field label="URL" hint="The https URL that receives events." error={urlError ?? null}>
+        {(id, described) => (
+          <input
+            id={id}
+            aria-describedby={described}
+            type="url"
+            required
+            placeholder="https://app.example/hooks/talkbridge"
+            value={draft.url}
+            onInput={(event) => setDraft({ ...draft, url: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Description" hint="A note for people." error={textError ?? null}>
+        {(id, described) => (
+          <input
+            id={id}
+            aria-describedby={described}
+            maxLength={500}
+            value={draft.description ?? ''}
+            onInput={(event) => setDraft({ ...draft, description: event.currentTarget.value || null })}
+          />
+        )}
+      </Field>
+      <Checks
+        legend="Events"
+        options={EVENT_TYPES}
+        chosen={draft.events}
+        onChange={(events) => setDraft({ ...draft, events })}
+        error={needsEvents ?? eventsError ?? null}
+      />
+      {error && !urlError && !eventsError && !textError && <Failure error={error} />}
+      <div class="actions">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" isBusy={isRunning}>
+          {submit}
+        </Button>
+      </div>
+    </form>
   )
 }

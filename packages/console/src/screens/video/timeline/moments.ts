@@ -1,6 +1,6 @@
 import type { Schema } from '../../../api.ts'
 import { durationOf } from '../../../ui/time.tsx'
-import type { Tone } from '../../../ui/badge.tsx'
+import type { Tone } from '../../../ui/states.tsx'
 
 export interface Entry {
   at: string

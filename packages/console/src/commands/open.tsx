@@ -1,8 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { toast } from '../ui/toast.tsx'
+import { Button, Icon } from '../ui/button.tsx'
+import { toast } from '../ui/states.tsx'
 
 interface PaletteProps {
   leave: () => void

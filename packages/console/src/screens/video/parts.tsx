@@ -1,0 +1,256 @@
+import { api, ask, type Page, curlOf } from '../../api.ts'
+import { may, useSession } from '../../session.ts'
+import { Status, Failure, Skeleton, toast, Note } from '../../ui/states.tsx'
+import { Button, Copy, Id, LinkButton, Code } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/header.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useAction, type Read } from '../../reads.ts'
+import type { Delivery, Shown } from './use-video.ts'
+import { useState } from 'preact/hooks'
+
+const Again = ({ delivery, onDone }: { delivery: Delivery; onDone: () => void }) => {
+  const { isAdmin } = useSession()
+  const params = { path: { id: delivery.event_id } }
+  const { run, isRunning, error } = useAction(() =>
+    ask(
+      isAdmin
+        ? api.POST('/unified/v1/admin/events/{id}/redeliver', { params })
+        : api.POST('/unified/v1/events/{id}/redeliver', { params }),
+    ).then(({ deliveries }) => {
+      toast(deliveries.length === 0 ? 'No target wants this event now' : 'The event is sent again')
+      onDone()
+    }),
+  )
+  return (
+    <div class="again">
+      <Button isBusy={isRunning} onClick={() => void run()} aria-label={`Send again: ${delivery.event_type}`}>
+        Send again
+      </Button>
+      {error && <Failure error={error} />}
+    </div>
+  )
+}
+
+const Rows = ({ page, reload }: { page: Page<Delivery>; reload: () => void }) => {
+  const session = useSession()
+  const mayWrite = session.isAdmin || may(session, 'webhooks:write')
+  return (
+    <>
+      <Table
+        caption="Deliveries of the events of this video"
+        rows={page.data}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Event',
+            cell: ({ id, event_type: type }) => (
+              <span class="with-copy">
+                <a href={`/console/webhooks/deliveries/${encodeURIComponent(id)}`}>{type}</a>
+                <Copy text={id} label="delivery id" />
+              </span>
+            ),
+          },
+          { title: 'Receiver', cell: ({ target }) => target.url },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Attempts', cell: ({ attempt_count: count }) => count, isNumber: true },
+          { title: 'Next', cell: ({ next_attempt_at: at }) => <Time at={at} /> },
+          ...(mayWrite
+            ? [{ title: 'Again', cell: (delivery: Delivery) => <Again delivery={delivery} onDone={reload} /> }]
+            : []),
+        ]}
+      />
+      {page.has_more && (
+        <p class="muted">
+          These are the newest {page.data.length}. <a href="/console/webhooks/deliveries">All deliveries</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Who was told of it, and whether it arrived. `null`: the key may not read that. */
+export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
+  <Card title="Deliveries">
+    {read === null && (
+      <p class="muted">
+        Your key may not read deliveries: it lacks the scope <code>webhooks:read</code>.
+      </p>
+    )}
+    {read?.isLoading && <Skeleton rows={2} what="deliveries" />}
+    {read?.error && <Failure error={read.error} retry={read.reload} />}
+    {read?.data &&
+      (read.data.data.length === 0 ? (
+        <p class="muted">
+          No event of this video was sent yet: a create with <code>webhook_url</code>, or an{' '}
+          <a href="/console/webhooks">endpoint</a>, gets its end.
+        </p>
+      ) : (
+        <Rows page={read.data} reload={read.reload} />
+      ))}
+  </Card>
+)
+
+const ADVICE: Readonly<Record<string, string>> = {
+  backend_job_lost:
+    'The backend no longer knows its own job. Give the backend the id of the job, and ask what happened.',
+  backend_job_expired:
+    'The backend did not end the job in time (engine.max_age). Give the backend the id of the job, and ask.',
+  video_url_missing:
+    'The backend reports it as completed, but gives no file. Give the backend the id of the job, and ask.',
+  create_outcome_unknown:
+    'The answer to the create was lost. An operator can check the list of the backend, and say below what happened.',
+}
+
+const adviceFor = (code: string, isRetryable: boolean): string =>
+  ADVICE[code] ??
+  (isRetryable
+    ? 'The same request may succeed as a new video: send it again.'
+    : 'The same request would fail again: change it first.')
+
+/** Why it failed, and what to do. */
+export const Failed = ({ video }: { video: Shown }) => {
+  const { error } = video
+  if (!error) return null
+  const said = error.backend_error
+  return (
+    <Card title="Why it failed">
+      <p>
+        <code>{error.code}</code>: {error.message}
+      </p>
+      <p>{adviceFor(error.code, error.retryable)}</p>
+      {said && (
+        <Facts
+          rows={[
+            ["Backend's code", said.code],
+            ["Backend's words", said.message],
+            ...(said.status === null ? [] : [['HTTP status', String(said.status)] as const]),
+            ...(said.block_code === null ? [] : [['Blocked because of', said.block_code] as const]),
+          ]}
+        />
+      )}
+      {video.replaced_by !== null && (
+        <p>
+          Its job now belongs to{' '}
+          <Id of={video.replaced_by} href={`/console/videos/${encodeURIComponent(video.replaced_by)}`} />
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** Played through the gateway: the backend's own link expires, and is of another origin. */
+const pathOf = (id: string): string => `/console/media/videos/${encodeURIComponent(id)}`
+
+/** The finished film. */
+export const Film = ({ video }: { video: Shown }) => {
+  const [isBroken, setBroken] = useState(false)
+  return (
+    <Card title="Video" actions={<LinkButton href={video.content_url}>Open the file</LinkButton>}>
+      {isBroken ? (
+        <Note kind="warn">
+          <p>
+            The video cannot be played now, because the backend gave no file. It may be too old, or the backend is down.
+          </p>
+          <Button onClick={() => setBroken(false)}>Try again</Button>
+        </Note>
+      ) : (
+        <video
+          class="film"
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={`Video ${video.id}`}
+          src={pathOf(video.id)}
+          onError={() => setBroken(true)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  image_url: 'Portrait',
+  puppet_id: 'Puppet',
+  text: 'Text',
+  audio_url: 'Audio',
+  upload_id: 'Upload',
+  voice_id: 'Voice',
+  language: 'Language',
+  expressiveness: 'Expressiveness',
+  resolution: 'Resolution',
+}
+
+/** What its client asked for, as it was asked. */
+export const Request = ({ video }: { video: Shown }) => {
+  const asked = Object.entries(video.input).filter(([, value]) => value !== null)
+  const metadata = Object.entries(video.metadata)
+  const curl = curlOf(video, location.origin)
+  return (
+    <Card title="Request">
+      <Facts
+        rows={[
+          ...asked.map(([name, value]) => [NAMES[name] ?? name, String(value)] as const),
+          ['Webhook', video.webhook_url],
+          ...(video.source === 'import' ? [['Made', 'without the gateway: its job was imported'] as const] : []),
+          ...(video.source !== 'import' && asked.length === 0
+            ? [['Input', 'deleted: the video was canceled before it was sent'] as const]
+            : []),
+        ]}
+      />
+      {video.warnings.map(({ param, message }) => (
+        <Note key={param} kind="warn">
+          <code>{param}</code>: {message}
+        </Note>
+      ))}
+      <h3>Metadata</h3>
+      {metadata.length === 0 ? <p class="muted">None was given.</p> : <Facts rows={metadata} />}
+      {curl !== null && (
+        <details>
+          <summary>The same create as curl</summary>
+          <Code text={curl} label="curl" />
+          <p class="muted small">
+            Put your key into <code>KEY</code> first. It makes a new video, which is paid for.
+          </p>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const WHY: Readonly<Record<Shown['routing']['chosen_by'], string>> = {
+  request: 'The request names this backend.',
+  id: 'The voice, puppet or upload of the request belongs to it.',
+  rule: 'A rule of the configuration chose it.',
+  default: 'It is the default of the configuration.',
+  failover: 'It replaces the backend that was chosen first, which could not accept the create.',
+}
+
+/** Which backend makes it, and why that one. */
+export const Routing = ({ video, showsBackend }: { video: Shown; showsBackend: boolean }) => {
+  const { chosen_by: by, rule, considered } = video.routing
+  const over = considered.filter(({ verdict }) => verdict === 'passed_over')
+  const href = showsBackend ? `/console/backends/${encodeURIComponent(video.backend)}` : undefined
+  return (
+    <Card title="Backend">
+      <Facts
+        rows={[
+          ['Backend', href === undefined ? video.backend : <a href={href}>{video.backend}</a>],
+          ['Why', rule === null ? WHY[by] : `${WHY[by]} (${rule})`],
+          ['Job', video.backend_job_id === null ? null : <Id key="job" of={video.backend_job_id} label="job id" />],
+          ["Backend's word", video.backend_status],
+          ['Credits', video.credits?.charged ?? null],
+        ]}
+      />
+      {over.length > 0 && (
+        <ul class="plain">
+          {over.map(({ backend, reason }) => (
+            <li key={backend}>
+              <strong>{backend}</strong> was passed over{reason === null ? '' : `: ${reason}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
