@@ -25,7 +25,6 @@ const LONG = [
   'test/stores/postgres-contract.test.ts',
   'test/dropin/contract-other.test.ts',
   'test/dropin/contract-same.test.ts',
-  'packages/console/test/axe.test.ts',
   'test/stores/sqlite-contract.test.ts',
   'test/faults/crash.test.ts',
   'test/faults/crash-sender.test.ts',
@@ -66,7 +65,7 @@ export default defineConfig({
     // Two more files at once than there are cores: many wait for real sockets and timers.
     maxWorkers: availableParallelism() + 2,
     reporters: report ? ['default', ['json', { outputFile: report }], unhandledBeside(report)] : ['default'],
-    globalSetup: ['test/fakes/built-console.ts', 'test/fakes/bundle.ts'],
+    globalSetup: ['test/fakes/built-console.ts', 'test/fakes/bundle.ts', 'test/fakes/browser.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [
       // Of one group, the first by name is first.

@@ -15,7 +15,7 @@ import { gatewayConfig, KEYS } from '../test/fakes/gateway.ts'
 import { freshConsole } from './build-console.ts'
 
 /**
- * Draws every page of the console into docs/images/console at three widths: `node scripts/console-pictures.ts [NAME …]`. With
+ * Draws every page of the console into docs/images/console, which is not in the repository, at three widths: `node scripts/console-pictures.ts [NAME …]`. With
  * `--dark` at the widest one, dark, too.
  */
 const OUT = join(import.meta.dirname, '..', 'docs/images/console')
@@ -88,7 +88,8 @@ try {
     await context.close()
   }
   // The one that the README shows is in the package, too.
-  await copyFile(join(OUT, 'overview-1280.png'), join(OUT, '../console.png'))
+  if (pages.some(({ name }) => name === 'overview'))
+    await copyFile(join(OUT, 'overview-1280.png'), join(OUT, '../console.png'))
 } finally {
   await closers.close()
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
 import { HANG_MS } from './until.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -55,6 +55,10 @@ const ofPath = (): string => {
   if (path === null) throw new Error(`No ${NAMES.join(', ')} on the PATH: this test needs a browser.`)
   return path
 }
+
+/** As `launchBrowser`, for several processes, which connect to it. */
+export const launchBrowserServer = (): Promise<BrowserServer> =>
+  chromium.launchServer({ ...LAUNCH, executablePath: ofPath() })
 
 /** A browser, for contexts that know nothing of each other. To be closed. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ ...LAUNCH, executablePath: ofPath() })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AXE, findings } from '../../../test/fakes/axe.ts'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
@@ -9,10 +9,13 @@ import { pagesOf, type Story } from './story.ts'
 
 /** Nobody is kept out: axe-core finds nothing on any page, full, empty, loading or failed, dark or light, narrow or wide. */
 
-const LOOKS = (['light', 'dark'] as const).flatMap((theme) => [1_280, 360].map((width) => ({ theme, width })))
+const LOOKS = [
+  { theme: 'light', width: 1_280 },
+  { theme: 'dark', width: 360 },
+] as const
 
-/** Also: nothing is wider than the screen. */
-const look = async (page: Page, name: string): Promise<string[]> => {
+/** Also: nothing is wider than the screen, in any look. axe-core sees the page in those of `seen`: each run takes a second. */
+const look = async (page: Page, name: string, seen: readonly (typeof LOOKS)[number][] = LOOKS): Promise<string[]> => {
   await page.evaluate(AXE)
   const all: string[] = []
   for (const { theme, width } of LOOKS) {
@@ -23,7 +26,7 @@ const look = async (page: Page, name: string): Promise<string[]> => {
     // Until it is drawn in these colours, half of it is in those of before.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const at = `${name}, ${theme}, ${width} px`
-    all.push(...(await findings(page, at)))
+    if (seen.some((one) => one.theme === theme)) all.push(...(await findings(page, at)))
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) all.push(`${at}: the page is ${wide} px wide`)
   }
@@ -78,72 +81,51 @@ const NO_STORY: Story = {
 /** What lists something: of a single thing there is no empty page. */
 const LISTS = pagesOf(NO_STORY).filter(({ path }) => !path.endsWith('_none'))
 
+interface Round {
+  /** In what state the pages are. */
+  state: string
+  url: string
+  pages: readonly { name: string; path: string }[]
+  options?: VisitOptions
+  ready?: (page: Page) => Promise<unknown>
+  /** Default: by turns, as all pages share what such a state looks like. */
+  looks?: typeof LOOKS
+}
+
+/** What axe-core finds on each of the pages, in a tab of their own. */
+const foundIn = async (browser: Browser, { state, url, pages, options, ready = settled, looks }: Round) => {
+  const { page } = await visit(browser, url, options)
+  const all: string[] = []
+  for (const [at, { name, path }] of pages.entries()) {
+    await page.goto(url + path)
+    await ready(page)
+    all.push(...(await look(page, `${name}, ${state}`, looks ?? LOOKS.filter((_, one) => one === at % LOOKS.length))))
+  }
+  expect(await page.title()).not.toContain('broken in')
+  return all
+}
+
 describe.skipIf(skippedWithoutChromium())('axe-core finds nothing', () => {
   const browser = useBrowser()
 
-  test('on any page that is full', async () => {
+  test('on any page that is full, also as a client sees it; that failed, and tells the request; that is being loaded', async () => {
     const { url, story } = await toldConsole()
-    const { page } = await visit(browser(), url)
-    const all: string[] = []
-    for (const { name, path } of pagesOf(story)) {
-      await page.goto(url + path)
-      await settled(page)
-      all.push(...(await look(page, name)))
-    }
-    expect(all).toEqual([])
-    expect(await page.title()).not.toContain('broken in')
+    const pages = pagesOf(story)
+    const own = pages.filter(({ name }) => ['overview', 'videos', 'video'].includes(name))
+    const ofClient = [...own, { name: 'usage', path: '/console/usage' }]
+    const told = (page: Page) => page.getByText('req_of_the_test').first().waitFor()
+    const rounds: Round[] = [
+      { state: 'full', url, pages, looks: LOOKS },
+      { state: 'of a client', url, pages: ofClient, options: { key: KEYS.bert }, looks: LOOKS },
+      { state: 'failed', url, pages, options: failing, ready: told },
+      { state: 'loading', url, pages, options: hanging(), ready: (page) => page.waitForSelector('h1') },
+    ]
+    for (const round of rounds) expect(await foundIn(browser(), round)).toEqual([])
   })
 
-  test('on what a client sees', async () => {
-    const { url, story } = await toldConsole()
-    const { page } = await visit(browser(), url, { key: KEYS.bert })
-    const all: string[] = []
-    for (const path of ['/console', '/console/videos', `/console/videos/${story.completed}`, '/console/usage']) {
-      await page.goto(url + path)
-      await settled(page)
-      all.push(...(await look(page, `client ${path}`)))
-    }
-    expect(all).toEqual([])
-  })
-
-  test('on any page that has nothing to show yet', async () => {
+  test('on any page that has nothing to show yet, and on that of signing in, also after a wrong key', async () => {
     const { url } = await emptyConsole()
-    const { page } = await visit(browser(), url)
-    const all: string[] = []
-    for (const { name, path } of LISTS) {
-      await page.goto(url + path)
-      await settled(page)
-      all.push(...(await look(page, `${name}, empty`)))
-    }
-    expect(all).toEqual([])
-  })
-
-  test('on any page that failed, which tells the request', async () => {
-    const { url, story } = await toldConsole()
-    const { page } = await visit(browser(), url, failing)
-    const all: string[] = []
-    for (const { name, path } of pagesOf(story)) {
-      await page.goto(url + path)
-      await page.getByText('req_of_the_test').first().waitFor()
-      all.push(...(await look(page, `${name}, failed`)))
-    }
-    expect(all).toEqual([])
-  })
-
-  test('on any page that is being loaded', async () => {
-    const { url, story } = await toldConsole()
-    const { page } = await visit(browser(), url, hanging())
-    const all: string[] = []
-    for (const { name, path } of pagesOf(story)) {
-      await page.goto(url + path)
-      await page.waitForSelector('h1')
-      all.push(...(await look(page, `${name}, loading`)))
-    }
-    expect(all).toEqual([])
-  })
-
-  test('on the page of signing in, also after a wrong key', async () => {
-    const { url } = await emptyConsole()
+    expect(await foundIn(browser(), { state: 'empty', url, pages: LISTS })).toEqual([])
     const { page } = await visit(browser(), url, { key: null, allowed: /401/ })
     await page.getByLabel('Gateway key').fill('tb_nobody_0123456789abcdef')
     const all = await look(page, 'sign in')

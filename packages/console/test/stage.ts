@@ -1,14 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { launchBrowser } from '../../../test/fakes/chromium.ts'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import { KEYS } from '../../../test/fakes/gateway.ts'
 import { HANG_MS } from '../../../test/fakes/until.ts'
 
-/** One browser for all tests of a file. Call it once, outside of any test. */
+/** The browser of all files, for the tests of one. Call it once, outside of any test. */
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | null = null
   beforeAll(async () => {
-    browser = await launchBrowser()
+    const answer = await fetch(inject('browser'))
+    const endpoint = await answer.text()
+    if (!answer.ok) throw new Error(endpoint)
+    browser = await chromium.connect(endpoint, { timeout: HANG_MS })
   })
   afterAll(() => browser?.close())
   return () => {
