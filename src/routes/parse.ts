@@ -253,7 +253,7 @@ const summary = (listed: readonly Fault[], total: number): string => {
     : `${what} (and ${total - 1} more)`
 }
 
-type Check = (value: unknown) => Fault[]
+export type Check = (value: unknown) => Fault[]
 const NONE: Check = () => []
 
 const parse = <S extends z.ZodType>(

@@ -9,7 +9,7 @@ import { demand, type Client } from '../clients.ts'
 import { callerOf, keyEnds } from '../middleware/caller.ts'
 import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import { asCaller } from '../unified/resources.ts'
-import { unknownVideo } from '../unified/videos/routes.ts'
+import { unknownVideo } from '../unified/videos/pace.ts'
 
 export type MediaDeps = Pick<
   Deps,

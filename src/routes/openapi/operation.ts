@@ -29,7 +29,7 @@ export const TAGS = [
   },
   { name: 'Operations', description: 'Liveness, readiness, metrics and this document. You need no key.' },
 ] as const
-type TagName = (typeof TAGS)[number]['name']
+export type TagName = (typeof TAGS)[number]['name']
 
 /** How a reader finds the tags. */
 export const GROUPS: readonly { name: string; tags: readonly TagName[] }[] = [
@@ -130,7 +130,7 @@ export interface Operation<N extends Names = Names> {
   problems: readonly N['problem'][]
 }
 
-type Spec<N extends Names> = Omit<Operation<N>, 'id' | 'method' | 'path' | 'tag'> & {
+export type Spec<N extends Names> = Omit<Operation<N>, 'id' | 'method' | 'path' | 'tag'> & {
   at: [Operation['method'], Operation['path']]
 }
 

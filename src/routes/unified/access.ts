@@ -1,40 +1,29 @@
-import type { Request, Response, Router } from 'express'
-import { unknownKey, unknownClient } from '../../access/index.ts'
+import type { z } from 'zod'
+import { unknownClient, unknownKey } from '../../access/index.ts'
 import {
-  hasEnded,
-  type KeyRecord,
   DEFAULT_LIMITS,
+  hasEnded,
+  type AuditEntry,
   type ClientLimits as Limits,
   type ClientRecord,
-  type AuditEntry,
+  type KeyRecord,
 } from '../../core/access.ts'
-import type { KeyView, ClientView, AuditEntryView } from '../../core/api/admin.ts'
+import type { AuditEntryView, ClientView, KeyView } from '../../core/api/admin.ts'
+import { EXAMPLE_IDS } from '../../core/ids.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
-import { demand } from '../clients.ts'
-import { jsonBody, noBody, optionalJsonBody, noQuery, parseOr400, parseQuery, PageQuery } from '../parse.ts'
-import { actorOf, callerOf, needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { openCursor, pageOf, listPage, openPlace } from './paging.ts'
-import {
-  CreateKeyBody,
-  ListKeysQuery,
-  RotateKeyBody,
-  CreateClientBody,
-  PatchClientBody,
-  ListAuditQuery,
-} from './input.ts'
-import type { z } from 'zod'
-import { EXAMPLE_IDS } from '../../core/ids.ts'
+import { demand, type Client } from '../clients.ts'
+import { actorOf } from '../middleware/caller.ts'
 import { listOfOne } from '../openapi/examples.ts'
-import { BODY_PROBLEMS, json, operations } from '../openapi/operation.ts'
+import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
+import { PageQuery } from '../parse.ts'
+import { ListAuditQuery, ListKeysQuery, type PatchClientBody } from './input.ts'
+import { operation, type Ports } from './operation.ts'
+import { listPage, openCursor, openPlace, pageOf } from './paging.ts'
 
-type KeyRoutesDeps = Pick<Deps, 'access' | 'clients' | 'store' | 'cursors' | 'clock'>
-type WithId = Request<{ id: string }>
-
-const createView = ({ clients, store, clock }: Pick<KeyRoutesDeps, 'clients' | 'store' | 'clock'>) => {
+const createView = ({ clients, store, clock }: Ports) => {
   const isClientGood = async (id: string): Promise<boolean> => {
     if (clients.isConfigured(id)) return true
     const client = await store.clientOf(id)
@@ -62,82 +51,21 @@ const createView = ({ clients, store, clock }: Pick<KeyRoutesDeps, 'clients' | '
   })
 }
 
-const inOrder = (scopes: readonly Scope[]): Scope[] => [...new Set(scopes)]
-
-/** Issued keys, with the scope `admin`. Nobody gives out a scope that their own key lacks. */
-export const keyRoutes = (deps: KeyRoutesDeps): Router => {
-  const { access, clients, store, cursors, clock } = deps
-  const view = createView(deps)
-  const mayHave = (res: Response) => (scopes: readonly Scope[]) => {
-    for (const scope of scopes) demand(callerOf(res), scope)
-  }
-  const refusePast = (expiresAtMs: number | null | undefined): void => {
-    if (typeof expiresAtMs !== 'number' || expiresAtMs > clock.now()) return
-    throw fieldProblem('invalid_request', 'expires_at', 'expires_at must be in the future')
-  }
-  const refuseUnknownClient = async (id: string): Promise<void> => {
-    if (clients.isConfigured(id)) return
-    const client = await store.clientOf(id)
-    if (client && client.deletedAtMs === null) return
-    throw fieldProblem('invalid_request', 'client', 'there is no client with this id')
-  }
-  const stored = async (id: string) => {
-    const key = await store.keyOf(id)
-    if (!key) throw unknownKey()
-    return key
-  }
-
-  const create = async (req: Request, res: Response): Promise<void> => {
-    const { client, name = null, scopes, expires_at: expiresAtMs = null } = parseOr400(CreateKeyBody, req.body)
-    mayHave(res)(scopes)
-    refusePast(expiresAtMs)
-    await refuseUnknownClient(client)
-    const asked = { client, name, scopes: inOrder(scopes), expiresAtMs }
-    const { key, secret } = await access.admin.createKey(asked, actorOf(res))
-    res
-      .status(201)
-      .location(`/unified/v1/admin/keys/${key.id}`)
-      .json({ ...(await view(key, null)), key: secret })
-  }
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, client = null } = parseQuery(ListKeysQuery, req)
-    const scope = JSON.stringify(['keys', client])
-    const found = await store.keys({ client, before: openCursor(cursors, scope, cursor), limit: limit + 1 })
-    const page = pageOf(found, { cursors, scope, limit, view: (key) => key, after: ({ id }) => id })
-    res.json({ ...page, data: await Promise.all(page.data.map((key) => view(key, key.usedAtMs))) })
-  }
-  const get = async (req: WithId, res: Response): Promise<void> => {
-    const key = await stored(req.params.id)
-    res.json(await view(key, key.usedAtMs))
-  }
-  const rotate = async (req: WithId, res: Response): Promise<void> => {
-    const { overlap: overlapMs, expires_at: expiresAtMs } = parseOr400(RotateKeyBody, req.body)
-    refusePast(expiresAtMs)
-    const rotation = { overlapMs, expiresAtMs }
-    const { key, secret } = await access.admin.rotateKey(req.params.id, rotation, actorOf(res), mayHave(res))
-    res.json({ ...(await view(key, null)), key: secret })
-  }
-  const revoke = async (req: WithId, res: Response): Promise<void> => {
-    await access.admin.revokeKey(req.params.id, actorOf(res))
-    const key = await stored(req.params.id)
-    res.json(await view(key, key.usedAtMs))
-  }
-
-  const router = createRouter()
-  const admin = needs('admin')
-  router
-    .route('/admin/keys')
-    .post(admin, jsonBody, noQuery, create)
-    .get(admin, list)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router.route('/admin/keys/:id').get(admin, noQuery, get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/keys/:id/rotate').post(admin, optionalJsonBody, noQuery, rotate).all(onlyMethods('POST'))
-  router.route('/admin/keys/:id/revoke').post(admin, noBody, noQuery, revoke).all(onlyMethods('POST'))
-  return router
+/** Nobody gives out a scope that their own key lacks. */
+const mayGive = (client: Client) => (scopes: readonly Scope[]) => {
+  for (const scope of scopes) demand(client, scope)
 }
 
-type ClientRoutesDeps = Pick<Deps, 'access' | 'clients' | 'store' | 'cursors' | 'config' | 'backends'>
-type OfClient = Request<{ id: string }>
+const refusePast = ({ clock }: Ports, expiresAtMs: number | null | undefined): void => {
+  if (typeof expiresAtMs !== 'number' || expiresAtMs > clock.now()) return
+  throw fieldProblem('invalid_request', 'expires_at', 'expires_at must be in the future')
+}
+
+const keyOr404 = async ({ store }: Ports, id: string) => {
+  const key = await store.keyOf(id)
+  if (!key) throw unknownKey()
+  return key
+}
 
 const limitsView = (limits: Limits): ClientView['limits'] => ({
   requests_per_minute: limits.requestsPerMinute,
@@ -184,83 +112,25 @@ const configuredView = ({ id, backends, limits }: Deps['config']['clients'][numb
 
 const PAGE = 1_000
 
-/** Clients beside those of the configuration, which win and cannot be changed here. */
-export const clientRoutes = ({ access, clients, store, cursors, config, backends }: ClientRoutesDeps): Router => {
-  const ofConfiguration = config.clients.map(configuredView)
+/** Those that are not in the configuration, which wins. */
+const storedClients = async ({ store, clients }: Ports): Promise<ClientRecord[]> => {
+  const all: ClientRecord[] = []
+  for (let page = await store.clientsSince(0, PAGE); page.length > 0;) {
+    all.push(...page)
+    page = page.length < PAGE ? [] : await store.clientsSince(page.at(-1)?.change ?? 0, PAGE)
+  }
+  return all.filter(({ id, deletedAtMs }) => deletedAtMs === null && !clients.isConfigured(id))
+}
 
-  const stored = async (): Promise<ClientRecord[]> => {
-    const all: ClientRecord[] = []
-    for (let page = await store.clientsSince(0, PAGE); page.length > 0;) {
-      all.push(...page)
-      page = page.length < PAGE ? [] : await store.clientsSince(page.at(-1)?.change ?? 0, PAGE)
-    }
-    return all.filter(({ id, deletedAtMs }) => deletedAtMs === null && !clients.isConfigured(id))
-  }
-  const refuseConfigured = (id: string): void => {
-    if (!clients.isConfigured(id)) return
-    throw new Problem('client_configured', 'this client is in the configuration: change it there')
-  }
-  const refuseUnknownBackends = (names: readonly string[] | null | undefined): void => {
-    const unknown = names?.findIndex((name) => !backends.has(name)) ?? -1
-    if (unknown < 0) return
-    throw fieldProblem('invalid_request', `backends.${unknown}`, 'there is no backend with this name')
-  }
+const refuseConfigured = ({ clients }: Ports, id: string): void => {
+  if (!clients.isConfigured(id)) return
+  throw new Problem('client_configured', 'this client is in the configuration: change it there')
+}
 
-  const create = async (req: Request, res: Response): Promise<void> => {
-    const body = parseOr400(CreateClientBody, req.body)
-    const { id, description = null, backends: names = null, limits = {} } = body
-    refuseConfigured(id)
-    refuseUnknownBackends(names)
-    const asked = { id, description, backends: names, limits: limitsOf(limits, DEFAULT_LIMITS) }
-    const client = await access.admin.createClient(asked, actorOf(res))
-    res.status(201).location(`/unified/v1/admin/clients/${id}`).json(storedView(client))
-  }
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor } = parseQuery(PageQuery, req)
-    const scope = JSON.stringify(['clients'])
-    const place = openPlace(cursors, scope, cursor)
-    const all = [...ofConfiguration, ...(await stored()).map(storedView)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    res.json(listPage(all, place, { cursors, scope, limit, keyOf: ({ id }) => id }))
-  }
-  const get = async (req: OfClient, res: Response): Promise<void> => {
-    const { id } = req.params
-    const own = ofConfiguration.find((client) => client.id === id)
-    const client = own ? null : await store.clientOf(id)
-    if (!own && (!client || client.deletedAtMs !== null)) throw unknownClient()
-    res.json(own ?? (client && storedView(client)))
-  }
-  const change = async (req: OfClient, res: Response): Promise<void> => {
-    const { limits, description, backends: names, enabled } = parseOr400(PatchClientBody, req.body)
-    refuseConfigured(req.params.id)
-    refuseUnknownBackends(names)
-    const patch = {
-      ...(description !== undefined && { description }),
-      ...(names !== undefined && { backends: names }),
-      ...(limits && { limits: (before: Limits) => limitsOf(limits, before) }),
-      ...(enabled !== undefined && { enabled }),
-    }
-    res.json(storedView(await access.admin.changeClient(req.params.id, patch, actorOf(res))))
-  }
-  const remove = async (req: OfClient, res: Response): Promise<void> => {
-    refuseConfigured(req.params.id)
-    await access.admin.deleteClient(req.params.id, actorOf(res))
-    res.status(204).end()
-  }
-
-  const router = createRouter()
-  const admin = needs('admin')
-  router
-    .route('/admin/clients')
-    .post(admin, jsonBody, noQuery, create)
-    .get(admin, list)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router
-    .route('/admin/clients/:id')
-    .get(admin, noQuery, get)
-    .patch(admin, jsonBody, noQuery, change)
-    .delete(admin, noQuery, remove)
-    .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
-  return router
+const refuseUnknownBackends = ({ backends }: Ports, names: readonly string[] | null | undefined): void => {
+  const unknown = names?.findIndex((name) => !backends.has(name)) ?? -1
+  if (unknown < 0) return
+  throw fieldProblem('invalid_request', `backends.${unknown}`, 'there is no backend with this name')
 }
 
 const entryView = ({
@@ -285,22 +155,6 @@ const entryView = ({
   subject,
   detail: { ...detail },
 })
-
-/** What operators did, and the gateway in their place. */
-export const auditRoutes = ({ store, cursors }: Pick<Deps, 'store' | 'cursors'>): Router => {
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, actor = null, action = null, subject = null, since = null } = parseQuery(ListAuditQuery, req)
-    const scope = JSON.stringify(['audit', actor, action, subject, since])
-    const place = openCursor(cursors, scope, cursor)
-    const before = place === null ? null : Number(place)
-    const found = await store.audit({ actor, action, subject, sinceMs: since, before, limit: limit + 1 })
-    const after = (one: (typeof found)[number]): string => String(one.place)
-    res.json(pageOf(found, { cursors, scope, limit, view: ({ entry }) => entryView(entry), after }))
-  }
-  const router = createRouter()
-  router.route('/admin/audit').get(needs('admin'), list).all(onlyMethods('GET', 'HEAD'))
-  return router
-}
 
 const ADMIN = '/unified/v1/admin'
 const AT = '2026-11-20T12:00:00.000Z'
@@ -356,8 +210,9 @@ const ENTRY: AuditEntryView = {
   detail: { client: 'acme', scopes: ['videos:create', 'videos:read'] },
 }
 
-const KEY_OPERATIONS = operations('Administration', {
-  createKey: {
+const KEY_OPERATIONS = [
+  operation('Administration', {
+    id: 'createKey',
     at: ['post', `${ADMIN}/keys`],
     summary: 'Issue a key',
     description:
@@ -379,8 +234,28 @@ const KEY_OPERATIONS = operations('Administration', {
     },
     answers: { 201: json('The key, which works from now on.', 'KeyWithSecret', SHOWN, { Location: 'always' }) },
     problems: BODY_PROBLEMS,
-  },
-  listKeys: {
+    handle: (ports) => {
+      const { access, clients, store } = ports
+      const view = createView(ports)
+      const refuseUnknownClient = async (id: string): Promise<void> => {
+        if (clients.isConfigured(id)) return
+        const client = await store.clientOf(id)
+        if (client && client.deletedAtMs === null) return
+        throw fieldProblem('invalid_request', 'client', 'there is no client with this id')
+      }
+      return async ({ res, client: caller, body: { client, name = null, scopes, expires_at: expiresAtMs = null } }) => {
+        mayGive(caller)(scopes)
+        refusePast(ports, expiresAtMs)
+        await refuseUnknownClient(client)
+        const wanted = { client, name, scopes: [...new Set(scopes)], expiresAtMs }
+        const { key, secret } = await access.admin.createKey(wanted, actorOf(res))
+        res.location(`${ADMIN}/keys/${key.id}`)
+        return { ...(await view(key, null)), key: secret }
+      }
+    },
+  }),
+  operation('Administration', {
+    id: 'listKeys',
     at: ['get', `${ADMIN}/keys`],
     summary: 'List issued keys',
     description: 'Lists active and ended keys. The gateway keeps ended keys for `retention_days`.',
@@ -388,15 +263,33 @@ const KEY_OPERATIONS = operations('Administration', {
     query: ListKeysQuery,
     answers: { 200: json('A page, newest first.', 'KeyList', listOfOne(KEY)) },
     problems: ['invalid_cursor'],
-  },
-  getKey: {
+    handle: (ports) => {
+      const { store, cursors } = ports
+      const view = createView(ports)
+      return async ({ query: { limit, cursor, client = null } }) => {
+        const scope = JSON.stringify(['keys', client])
+        const found = await store.keys({ client, before: openCursor(cursors, scope, cursor), limit: limit + 1 })
+        const page = pageOf(found, { cursors, scope, limit, view: (key) => key, after: ({ id }) => id })
+        return { ...page, data: await Promise.all(page.data.map((key) => view(key, key.usedAtMs))) }
+      }
+    },
+  }),
+  operation('Administration', {
+    id: 'getKey',
     at: ['get', `${ADMIN}/keys/{id}`],
     summary: 'Read an issued key',
     scope: 'admin',
     answers: { 200: json('What is known of the key, without the key itself.', 'Key', KEY) },
     problems: ['key_not_found'],
-  },
-  rotateKey: {
+    handle:
+      (ports) =>
+      async ({ id }) => {
+        const key = await keyOr404(ports, id)
+        return createView(ports)(key, key.usedAtMs)
+      },
+  }),
+  operation('Administration', {
+    id: 'rotateKey',
     at: ['post', `${ADMIN}/keys/{id}/rotate`],
     summary: 'Replace a key',
     description:
@@ -413,8 +306,17 @@ const KEY_OPERATIONS = operations('Administration', {
       200: json('The new secret.', 'KeyWithSecret', { ...SHOWN, replaces: 'key_01M7WA9S7VF4P8S27TV0W2QQJ8' }),
     },
     problems: [...BODY_PROBLEMS, 'key_not_found', 'key_not_active'],
-  },
-  revokeKey: {
+    handle:
+      (ports) =>
+      async ({ res, client, id, body: { overlap: overlapMs, expires_at: expiresAtMs } }) => {
+        refusePast(ports, expiresAtMs)
+        const rotation = { overlapMs, expiresAtMs }
+        const { key, secret } = await ports.access.admin.rotateKey(id, rotation, actorOf(res), mayGive(client))
+        return { ...(await createView(ports)(key, null)), key: secret }
+      },
+  }),
+  operation('Administration', {
+    id: 'revokeKey',
     at: ['post', `${ADMIN}/keys/{id}/revoke`],
     summary: 'Revoke a key',
     description:
@@ -422,11 +324,19 @@ const KEY_OPERATIONS = operations('Administration', {
     scope: 'admin',
     answers: { 200: json('The key, which no longer works.', 'Key', { ...KEY, status: 'revoked', revoked_at: AT }) },
     problems: ['key_not_found'],
-  },
-})
+    handle:
+      (ports) =>
+      async ({ res, id }) => {
+        await ports.access.admin.revokeKey(id, actorOf(res))
+        const key = await keyOr404(ports, id)
+        return createView(ports)(key, key.usedAtMs)
+      },
+  }),
+]
 
-const CLIENT_OPERATIONS = operations('Administration', {
-  createClient: {
+const CLIENT_OPERATIONS = [
+  operation('Administration', {
+    id: 'createClient',
     at: ['post', `${ADMIN}/clients`],
     summary: 'Create a client',
     description:
@@ -443,8 +353,19 @@ const CLIENT_OPERATIONS = operations('Administration', {
     },
     answers: { 201: json('The new client.', 'Client', CLIENT, { Location: 'always' }) },
     problems: [...BODY_PROBLEMS, 'client_exists', 'client_configured'],
-  },
-  listClients: {
+    handle:
+      (ports) =>
+      async ({ res, body: { id, description = null, backends = null, limits = {} } }) => {
+        refuseConfigured(ports, id)
+        refuseUnknownBackends(ports, backends)
+        const wanted = { id, description, backends, limits: limitsOf(limits, DEFAULT_LIMITS) }
+        const client = await ports.access.admin.createClient(wanted, actorOf(res))
+        res.location(`${ADMIN}/clients/${id}`)
+        return storedView(client)
+      },
+  }),
+  operation('Administration', {
+    id: 'listClients',
     at: ['get', `${ADMIN}/clients`],
     summary: 'List clients',
     description: 'Lists the clients of the configuration and the stored ones.',
@@ -452,15 +373,36 @@ const CLIENT_OPERATIONS = operations('Administration', {
     query: PageQuery,
     answers: { 200: json('A page, ordered by id.', 'ClientList', listOfOne(CLIENT)) },
     problems: ['invalid_cursor'],
-  },
-  getClient: {
+    handle:
+      (ports) =>
+      async ({ query: { limit, cursor } }) => {
+        const { cursors, config } = ports
+        const scope = JSON.stringify(['clients'])
+        const place = openPlace(cursors, scope, cursor)
+        const stored = (await storedClients(ports)).map(storedView)
+        const all = [...config.clients.map(configuredView), ...stored].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        return listPage(all, place, { cursors, scope, limit, keyOf: ({ id }) => id })
+      },
+  }),
+  operation('Administration', {
+    id: 'getClient',
     at: ['get', `${ADMIN}/clients/{id}`],
     summary: 'Read a client',
     scope: 'admin',
     answers: { 200: json('As it is now.', 'Client', CLIENT) },
     problems: ['client_not_found'],
-  },
-  updateClient: {
+    handle:
+      ({ config, store }) =>
+      async ({ id }) => {
+        const own = config.clients.find((client) => client.id === id)
+        if (own) return configuredView(own)
+        const client = await store.clientOf(id)
+        if (!client || client.deletedAtMs !== null) throw unknownClient()
+        return storedView(client)
+      },
+  }),
+  operation('Administration', {
+    id: 'updateClient',
     at: ['patch', `${ADMIN}/clients/{id}`],
     summary: 'Change a client',
     description:
@@ -475,8 +417,22 @@ const CLIENT_OPERATIONS = operations('Administration', {
     },
     answers: { 200: json('As it is now.', 'Client', CLIENT) },
     problems: [...BODY_PROBLEMS, 'client_not_found', 'client_configured'],
-  },
-  deleteClient: {
+    handle:
+      (ports) =>
+      async ({ res, id, body: { limits, description, backends, enabled } }) => {
+        refuseConfigured(ports, id)
+        refuseUnknownBackends(ports, backends)
+        const patch = {
+          ...(description !== undefined && { description }),
+          ...(backends !== undefined && { backends }),
+          ...(limits && { limits: (previous: Limits) => limitsOf(limits, previous) }),
+          ...(enabled !== undefined && { enabled }),
+        }
+        return storedView(await ports.access.admin.changeClient(id, patch, actorOf(res)))
+      },
+  }),
+  operation('Administration', {
+    id: 'deleteClient',
     at: ['delete', `${ADMIN}/clients/{id}`],
     summary: 'Delete a client',
     description:
@@ -484,8 +440,15 @@ const CLIENT_OPERATIONS = operations('Administration', {
     scope: 'admin',
     answers: { 204: { description: 'It is deleted.' } },
     problems: ['client_not_found', 'client_configured'],
-  },
-  listAudit: {
+    handle:
+      (ports) =>
+      async ({ res, id }) => {
+        refuseConfigured(ports, id)
+        await ports.access.admin.deleteClient(id, actorOf(res))
+      },
+  }),
+  operation('Administration', {
+    id: 'listAudit',
     at: ['get', `${ADMIN}/audit`],
     summary: 'Read the audit log',
     description:
@@ -494,7 +457,17 @@ const CLIENT_OPERATIONS = operations('Administration', {
     query: ListAuditQuery,
     answers: { 200: json('A page, newest first.', 'AuditEntryList', listOfOne(ENTRY)) },
     problems: ['invalid_cursor'],
-  },
-})
+    handle:
+      ({ store, cursors }) =>
+      async ({ query: { limit, cursor, actor = null, action = null, subject = null, since = null } }) => {
+        const scope = JSON.stringify(['audit', actor, action, subject, since])
+        const place = openCursor(cursors, scope, cursor)
+        const before = place === null ? null : Number(place)
+        const found = await store.audit({ actor, action, subject, sinceMs: since, before, limit: limit + 1 })
+        const after = (one: (typeof found)[number]): string => String(one.place)
+        return pageOf(found, { cursors, scope, limit, view: ({ entry }) => entryView(entry), after })
+      },
+  }),
+]
 
 export const ACCESS_OPERATIONS = [...KEY_OPERATIONS, ...CLIENT_OPERATIONS]

@@ -1,38 +1,25 @@
-import type { Delivery, RecordedAttempt, PlacedEvent, PlacedDelivery } from '../../core/store/webhooks.ts'
-import { iso, isoOrNull, type Clock } from '../../core/time/clock.ts'
-import { USER_AGENT } from '../../core/vocabulary.ts'
+import type { AdminDeliveryView, AdminEventView } from '../../core/api/admin.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView, ListedDeliveryView } from '../../core/api/webhooks.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Request, Response, Router } from 'express'
-import type { Cursors } from '../../core/api/signed.ts'
+import { entryOf } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Webhooks } from '../../webhooks/index.ts'
-import { noBody, noQuery, parseQuery } from '../parse.ts'
-import { callerOf, needs, actorOf } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { openCursor, pageOf } from './paging.ts'
+import type { Delivery, PlacedDelivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
+import { iso, isoOrNull } from '../../core/time/clock.ts'
+import { USER_AGENT } from '../../core/vocabulary.ts'
+import { actorOf } from '../middleware/caller.ts'
+import { ATTEMPT, COMPLETED, DELIVERY, EVENT, exampleEvent, listOfOne, SENT_REQUEST } from '../openapi/examples.ts'
+import { json } from '../openapi/operation.ts'
 import {
+  AdminDeliveriesQuery,
+  AdminEventsQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
-  AdminEventsQuery,
-  AdminDeliveriesQuery,
   StreamEventsQuery,
-  AdminEndpointsQuery,
 } from './input.ts'
-import type { AdminEventView, AdminDeliveryView } from '../../core/api/admin.ts'
-import { entryOf } from '../../core/access.ts'
-import type { NewId } from '../../core/ids.ts'
-import {
-  COMPLETED,
-  exampleEvent,
-  listOfOne,
-  ATTEMPT,
-  DELIVERY,
-  EVENT,
-  SENT_REQUEST,
-  ENDPOINT,
-} from '../openapi/examples.ts'
-import { json, operations } from '../openapi/operation.ts'
+import type { z } from 'zod'
+import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
+import { openCursor, pageOf } from './paging.ts'
+import { streamOfAll, streamOfClient } from './streams.ts'
+import { acceptsEvents } from '../sse.ts'
 
 /** Bytes that this gateway made: the envelope of Standard Webhooks. */
 const dataOf = (body: string): Record<string, unknown> => {
@@ -97,7 +84,7 @@ const detailView = (delivery: Delivery, attempts: readonly RecordedAttempt[]): D
 
 /** How the deliveries of a page are shown: with `expand=attempts` each has its latest ones, read for all at once. */
 const deliveriesShown = async (
-  store: Pick<Store, 'latestAttempts'>,
+  store: Pick<Ports['store'], 'latestAttempts'>,
   page: readonly { delivery: Delivery }[],
   expand: 'attempts' | undefined,
 ): Promise<(delivery: Delivery) => ListedDeliveryView> => {
@@ -110,187 +97,74 @@ const deliveriesShown = async (
   })
 }
 
-interface EventRoutesDeps {
-  store: Pick<Store, 'eventOf' | 'pastEvents' | 'deliveryOf' | 'deliveries' | 'attempts' | 'latestAttempts'>
-  webhooks: Pick<Webhooks, 'endpoints'>
-  cursors: Cursors
-}
-
-const placeOf = (opened: string | null): { atMs: number; place: number } | null => {
+const placeOf = (opened: string | null) => {
   if (opened === null) return null
-  const [atMs = 0, place = 0] = opened.split(' ').map(Number)
-  return { atMs, place }
-}
-
-type WithId = Request<{ id: string }>
-
-const handlers = ({ store, webhooks, cursors }: EventRoutesDeps) => ({
-  async listEvents(req: Request, res: Response): Promise<void> {
-    const { limit, cursor, ...filters } = parseQuery(ListEventsQuery, req)
-    const { id } = callerOf(res)
-    const scope = JSON.stringify(['events', id, filters])
-    const found = await store.pastEvents(id, {
-      limit: limit + 1,
-      before: placeOf(openCursor(cursors, scope, cursor)),
-      type: filters.type ?? null,
-      videoId: filters.video ?? null,
-      sinceMs: filters.since ?? null,
-      untilMs: filters.until ?? null,
-    })
-    const after = ({ event, place }: PlacedEvent): string => `${event.atMs} ${place}`
-    res.json(pageOf(found, { cursors, scope, limit, view: eventView, after }))
-  },
-
-  async getEvent(req: WithId, res: Response): Promise<void> {
-    const found = await store.eventOf(callerOf(res).id, req.params.id)
-    if (!found) throw new Problem('event_not_found', `there is no event ${req.params.id.slice(0, 64)}`)
-    res.json(eventView(found))
-  },
-
-  async redeliver(req: WithId, res: Response): Promise<void> {
-    const deliveries = await webhooks.endpoints.redeliver(callerOf(res).id, req.params.id)
-    res.status(202).json({ object: 'redelivery', event_id: req.params.id, deliveries })
-  },
-
-  async listDeliveries(req: Request, res: Response): Promise<void> {
-    const { limit, cursor, expand, ...filters } = parseQuery(ListDeliveriesQuery, req)
-    const { id } = callerOf(res)
-    const scope = JSON.stringify(['deliveries', id, filters])
-    const before = openCursor(cursors, scope, cursor)
-    const found = await store.deliveries(id, {
-      limit: limit + 1,
-      before: before === null ? null : Number(before),
-      endpointId: filters.endpoint ?? null,
-      videoId: filters.video ?? null,
-      eventId: filters.event ?? null,
-      status: filters.status ?? null,
-    })
-    const shown = await deliveriesShown(store, found.slice(0, limit), expand)
-    const view = ({ delivery }: PlacedDelivery): ListedDeliveryView => shown(delivery)
-    res.json(pageOf(found, { cursors, scope, limit, view, after: ({ place }) => String(place) }))
-  },
-
-  async getDelivery(req: WithId, res: Response): Promise<void> {
-    const found = await store.deliveryOf(callerOf(res).id, req.params.id)
-    if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
-    res.json(detailView(found, await store.attempts(found.id)))
-  },
-})
-
-/** What happened to a client's videos and endpoints, and how it was delivered. */
-export const eventRoutes = (deps: EventRoutesDeps): Router => {
-  const of = handlers(deps)
-  const reads = needs('webhooks:read')
-  const onlyGet = onlyMethods('GET', 'HEAD')
-  const router = createRouter()
-  router.route('/events').get(reads, of.listEvents).all(onlyGet)
-  router.route('/events/:id').get(reads, noQuery, of.getEvent).all(onlyGet)
-  router
-    .route('/events/:id/redeliver')
-    .post(needs('webhooks:write'), noBody, noQuery, of.redeliver)
-    .all(onlyMethods('POST'))
-  router.route('/deliveries').get(reads, of.listDeliveries).all(onlyGet)
-  router.route('/deliveries/:id').get(reads, noQuery, of.getDelivery).all(onlyGet)
-  return router
-}
-
-interface AdminEventRoutesDeps {
-  store: Pick<Store, 'pastEvents' | 'pastEventsOfAll' | 'event'>
-  webhooks: Pick<Webhooks, 'endpoints'>
-  cursors: Cursors
-  newId: NewId
-  clock: Clock
-}
-
-const view = (placed: PlacedEvent): AdminEventView => ({ ...eventView(placed), client: placed.event.client })
-
-const placeOfAny = (opened: string | null): { atMs: number; place: number; client: string } | null => {
-  if (opened === null) return null
-  const [atMs, place, client = ''] = opened.split(' ')
+  const [atMs = '', place = '', client = ''] = opened.split(' ')
   return { atMs: Number(atMs), place: Number(place), client }
 }
 
-/** What happened to the videos and endpoints of any client, and sending it once more. */
-export const adminEventRoutes = ({ store, webhooks, cursors, newId, clock }: AdminEventRoutesDeps): Router => {
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, ...filters } = parseQuery(AdminEventsQuery, req)
-    const scope = JSON.stringify(['admin events', filters])
-    const query = {
-      limit: limit + 1,
-      before: placeOfAny(openCursor(cursors, scope, cursor)),
-      type: filters.type ?? null,
-      videoId: filters.video ?? null,
-      sinceMs: filters.since ?? null,
-      untilMs: filters.until ?? null,
-    }
-    const found = await (filters.client === undefined
-      ? store.pastEventsOfAll(query)
-      : store.pastEvents(filters.client, query))
-    const after = ({ event, place }: PlacedEvent): string => `${event.atMs} ${place} ${event.client}`
-    res.json(pageOf(found, { cursors, scope, limit, view, after }))
-  }
+const withClient = (placed: PlacedEvent): AdminEventView => ({ ...eventView(placed), client: placed.event.client })
 
-  const redeliver = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { id } = req.params
-    const client = (await store.event(id))?.event.client
-    if (client === undefined) throw new Problem('event_not_found', `there is no event ${id.slice(0, 64)}`)
-    const deed = { action: 'event.redeliver', subject: id, detail: { client } } as const
-    const audit = entryOf(actorOf(res), newId('aud'), clock.now(), deed)
-    const deliveries = await webhooks.endpoints.redeliver(client, id, audit)
-    res.status(202).json({ object: 'redelivery', event_id: id, deliveries })
+const pageOfEvents = async (
+  { store, cursors }: Ports,
+  of: Whose,
+  { limit, cursor, ...filters }: z.output<typeof AdminEventsQuery>,
+  [name, view]: [name: string, view: (placed: PlacedEvent) => EventView],
+) => {
+  const scope = listScope(name, of, filters)
+  const query = {
+    limit: limit + 1,
+    before: placeOf(openCursor(cursors, scope, cursor)),
+    type: filters.type ?? null,
+    videoId: filters.video ?? null,
+    sinceMs: filters.since ?? null,
+    untilMs: filters.until ?? null,
   }
-
-  const router = createRouter()
-  router.route('/admin/events').get(needs('admin'), list).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/events/:id/redeliver').post(needs('admin'), noBody, noQuery, redeliver).all(onlyMethods('POST'))
-  return router
+  const found = await (of === 'all' ? store.pastEventsOfAll(query) : store.pastEvents(of.client, query))
+  const after = ({ event, place }: PlacedEvent): string => `${event.atMs} ${place} ${event.client}`
+  return pageOf(found, { cursors, scope, limit, view, after })
 }
 
-interface AdminDeliveryRoutesDeps {
-  store: Pick<Store, 'deliveries' | 'deliveriesOfAll' | 'delivery' | 'attempts' | 'latestAttempts'>
-  cursors: Cursors
+const pageOfDeliveries = async <V>(
+  { store, cursors }: Ports,
+  of: Whose,
+  { limit, cursor, expand, ...filters }: z.output<typeof AdminDeliveriesQuery>,
+  [name, view]: [name: string, view: (shown: ListedDeliveryView, delivery: Delivery) => V],
+) => {
+  const scope = listScope(name, of, filters)
+  const before = openCursor(cursors, scope, cursor)
+  const query = {
+    limit: limit + 1,
+    before: before === null ? null : Number(before),
+    endpointId: filters.endpoint ?? null,
+    videoId: filters.video ?? null,
+    eventId: filters.event ?? null,
+    status: filters.status ?? null,
+  }
+  const found = await (of === 'all' ? store.deliveriesOfAll(query) : store.deliveries(of.client, query))
+  const shown = await deliveriesShown(store, found.slice(0, limit), expand)
+  return pageOf(found, {
+    cursors,
+    scope,
+    limit,
+    view: ({ delivery }: PlacedDelivery) => view(shown(delivery), delivery),
+    after: ({ place }) => String(place),
+  })
 }
 
-/** How events of any client were delivered. */
-export const adminDeliveryRoutes = ({ store, cursors }: AdminDeliveryRoutesDeps): Router => {
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, expand, ...filters } = parseQuery(AdminDeliveriesQuery, req)
-    const scope = JSON.stringify(['admin deliveries', filters])
-    const before = openCursor(cursors, scope, cursor)
-    const query = {
-      limit: limit + 1,
-      before: before === null ? null : Number(before),
-      endpointId: filters.endpoint ?? null,
-      videoId: filters.video ?? null,
-      eventId: filters.event ?? null,
-      status: filters.status ?? null,
-    }
-    const found = await (filters.client === undefined
-      ? store.deliveriesOfAll(query)
-      : store.deliveries(filters.client, query))
-    const shown = await deliveriesShown(store, found.slice(0, limit), expand)
-    const view = ({ delivery }: PlacedDelivery): AdminDeliveryView => ({
-      ...shown(delivery),
-      client: delivery.event.client,
-    })
-    res.json(pageOf(found, { cursors, scope, limit, view, after: ({ place }) => String(place) }))
-  }
-
-  const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const found = await store.delivery(req.params.id)
-    if (!found) throw new Problem('delivery_not_found', `there is no delivery ${req.params.id.slice(0, 64)}`)
-    const attempts = await store.attempts(found.id)
-    res.json({ ...detailView(found, attempts), client: found.event.client })
-  }
-
-  const router = createRouter()
-  router.route('/admin/deliveries').get(needs('admin'), list).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/deliveries/:id').get(needs('admin'), noQuery, get).all(onlyMethods('GET', 'HEAD'))
-  return router
+const eventOr404 = (id: string, placed: PlacedEvent | null): PlacedEvent => {
+  if (!placed) throw new Problem('event_not_found', `there is no event ${id.slice(0, 64)}`)
+  return placed
 }
 
-export const EVENT_OPERATIONS = operations('Webhooks', {
-  streamEvents: {
+const deliveryOr404 = (id: string, delivery: Delivery | null): Delivery => {
+  if (!delivery) throw new Problem('delivery_not_found', `there is no delivery ${id.slice(0, 64)}`)
+  return delivery
+}
+
+export const EVENT_OPERATIONS = [
+  operation('Webhooks', {
+    id: 'streamEvents',
     at: ['get', '/unified/v1/events/stream'],
     summary: 'Follow all your videos',
     description:
@@ -308,8 +182,11 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
       },
     },
     problems: ['invalid_cursor'],
-  },
-  listEvents: {
+    accepts: acceptsEvents,
+    handle: streamOfClient,
+  }),
+  operation('Webhooks', {
+    id: 'listEvents',
     at: ['get', '/unified/v1/events'],
     summary: 'List events',
     description:
@@ -318,8 +195,13 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
     query: ListEventsQuery,
     answers: { 200: json('A page.', 'EventList', listOfOne(EVENT)) },
     problems: ['invalid_cursor'],
-  },
-  getEvent: {
+    handle:
+      (ports) =>
+      ({ client, query }) =>
+        pageOfEvents(ports, { client: client.id }, query, ['events', eventView]),
+  }),
+  operation('Webhooks', {
+    id: 'getEvent',
     at: ['get', '/unified/v1/events/{id}'],
     summary: 'Read an event',
     scope: 'webhooks:read',
@@ -330,8 +212,13 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: ['event_not_found'],
-  },
-  redeliverEvent: {
+    handle:
+      ({ store }) =>
+      async ({ client, id }) =>
+        eventView(eventOr404(id, await store.eventOf(client.id, id))),
+  }),
+  operation('Webhooks', {
+    id: 'redeliverEvent',
     at: ['post', '/unified/v1/events/{id}/redeliver'],
     summary: 'Resend an event',
     description:
@@ -345,8 +232,15 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: ['event_not_found'],
-  },
-  listDeliveries: {
+    handle:
+      ({ webhooks }) =>
+      async ({ client, id }) => {
+        const deliveries = await webhooks.endpoints.redeliver(client.id, id)
+        return { object: 'redelivery', event_id: id, deliveries }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'listDeliveries',
     at: ['get', '/unified/v1/deliveries'],
     summary: 'List deliveries',
     description: 'Lists one delivery for each event and target, newest first.',
@@ -354,8 +248,13 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
     query: ListDeliveriesQuery,
     answers: { 200: json('A page.', 'DeliveryList', listOfOne(DELIVERY)) },
     problems: ['invalid_cursor'],
-  },
-  getDelivery: {
+    handle:
+      (ports) =>
+      ({ client, query }) =>
+        pageOfDeliveries(ports, { client: client.id }, query, ['deliveries', (shown) => shown]),
+  }),
+  operation('Webhooks', {
+    id: 'getDelivery',
     at: ['get', '/unified/v1/deliveries/{id}'],
     summary: 'Read a delivery',
     description: 'Shows its attempts, what the gateway sent, and what the receiver answered.',
@@ -368,22 +267,34 @@ export const EVENT_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: ['delivery_not_found'],
-  },
-})
+    handle:
+      ({ store }) =>
+      async ({ client, id }) => {
+        const found = deliveryOr404(id, await store.deliveryOf(client.id, id))
+        return detailView(found, await store.attempts(found.id))
+      },
+  }),
+]
 
-const whose = { client: 'acme' }
+const OWNER = { client: 'acme' }
 
-export const ADMIN_READ_OPERATIONS = operations('Administration', {
-  listAdminEvents: {
+export const ADMIN_READ_OPERATIONS = [
+  operation('Administration', {
+    id: 'listAdminEvents',
     at: ['get', '/unified/v1/admin/events'],
     summary: 'List the events of all clients',
     description: 'Lists the events of all clients, or of one `client`, newest first. Each is as its client sees it.',
     scope: 'admin',
     query: AdminEventsQuery,
-    answers: { 200: json('A page.', 'AdminEventList', listOfOne({ ...EVENT, ...whose })) },
+    answers: { 200: json('A page.', 'AdminEventList', listOfOne({ ...EVENT, ...OWNER })) },
     problems: ['invalid_cursor'],
-  },
-  streamAdminEvents: {
+    handle:
+      (ports) =>
+      ({ query }) =>
+        pageOfEvents(ports, whose(query.client), query, ['admin events', withClient]),
+  }),
+  operation('Administration', {
+    id: 'streamAdminEvents',
     at: ['get', '/unified/v1/admin/events/stream'],
     summary: 'Follow the videos of all clients',
     description:
@@ -401,8 +312,11 @@ export const ADMIN_READ_OPERATIONS = operations('Administration', {
       },
     },
     problems: ['invalid_cursor'],
-  },
-  redeliverAdminEvent: {
+    accepts: acceptsEvents,
+    handle: streamOfAll,
+  }),
+  operation('Administration', {
+    id: 'redeliverAdminEvent',
     at: ['post', '/unified/v1/admin/events/{id}/redeliver'],
     summary: 'Resend an event of any client',
     description:
@@ -416,18 +330,37 @@ export const ADMIN_READ_OPERATIONS = operations('Administration', {
       }),
     },
     problems: ['event_not_found'],
-  },
-  listAdminDeliveries: {
+    handle:
+      ({ store, webhooks, newId, clock }) =>
+      async ({ res, id }) => {
+        const { client } = eventOr404(id, await store.event(id)).event
+        const deed = { action: 'event.redeliver', subject: id, detail: { client } } as const
+        const audit = entryOf(actorOf(res), newId('aud'), clock.now(), deed)
+        return { object: 'redelivery', event_id: id, deliveries: await webhooks.endpoints.redeliver(client, id, audit) }
+      },
+  }),
+  operation('Administration', {
+    id: 'listAdminDeliveries',
     at: ['get', '/unified/v1/admin/deliveries'],
     summary: 'List the deliveries of all clients',
     description:
       'Lists the deliveries of all clients, or of one `client`, newest first. `status=failed` shows what did not arrive.',
     scope: 'admin',
     query: AdminDeliveriesQuery,
-    answers: { 200: json('A page.', 'AdminDeliveryList', listOfOne({ ...DELIVERY, ...whose })) },
+    answers: { 200: json('A page.', 'AdminDeliveryList', listOfOne({ ...DELIVERY, ...OWNER })) },
     problems: ['invalid_cursor'],
-  },
-  getAdminDelivery: {
+    handle:
+      (ports) =>
+      ({ query }) => {
+        const view = (shown: ListedDeliveryView, { event: { client } }: Delivery): AdminDeliveryView => ({
+          ...shown,
+          client,
+        })
+        return pageOfDeliveries(ports, whose(query.client), query, ['admin deliveries', view])
+      },
+  }),
+  operation('Administration', {
+    id: 'getAdminDelivery',
     at: ['get', '/unified/v1/admin/deliveries/{id}'],
     summary: 'Read a delivery of any client',
     description: 'Shows its attempts, and what the receiver answered.',
@@ -435,28 +368,17 @@ export const ADMIN_READ_OPERATIONS = operations('Administration', {
     answers: {
       200: json('As it is now.', 'AdminDeliveryWithAttempts', {
         ...DELIVERY,
-        ...whose,
+        ...OWNER,
         request: SENT_REQUEST,
         attempts: [ATTEMPT],
       }),
     },
     problems: ['delivery_not_found'],
-  },
-  listAdminEndpoints: {
-    at: ['get', '/unified/v1/admin/endpoints'],
-    summary: 'List the webhook endpoints of all clients',
-    description: 'Lists the endpoints of all clients, or of one `client`, newest first. No answer shows a secret.',
-    scope: 'admin',
-    query: AdminEndpointsQuery,
-    answers: { 200: json('A page.', 'AdminEndpointList', listOfOne({ ...ENDPOINT, ...whose })) },
-    problems: ['invalid_cursor'],
-  },
-  getAdminEndpoint: {
-    at: ['get', '/unified/v1/admin/endpoints/{id}'],
-    summary: 'Read a webhook endpoint of any client',
-    description: 'Shows the endpoint, with the number of deliveries that wait. No answer shows a secret.',
-    scope: 'admin',
-    answers: { 200: json('As it is now.', 'AdminEndpointDetail', { ...ENDPOINT, ...whose, pending: 0 }) },
-    problems: ['endpoint_not_found'],
-  },
-})
+    handle:
+      ({ store }) =>
+      async ({ id }) => {
+        const found = deliveryOr404(id, await store.delivery(id))
+        return { ...detailView(found, await store.attempts(found.id)), client: found.event.client }
+      },
+  }),
+]

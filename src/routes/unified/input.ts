@@ -101,7 +101,7 @@ export const metadataFaults = (body: unknown): Fault[] => {
 }
 
 /** What only shows across fields; looks at which are given, not at their types. */
-const across = (body: unknown): Fault[] => {
+export const across = (body: unknown): Fault[] => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const given = new Set(
     Object.entries(body).flatMap(([key, value]) => (value === null || value === undefined ? [] : [key])),
@@ -118,9 +118,8 @@ const across = (body: unknown): Fault[] => {
   return [...faults, ...metadataFaults(body)]
 }
 
-/** Throws `invalid_request` with every fault. */
-export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unknown>): CreateRequest => {
-  const given = parseOr400(CreateVideoBody, body, across, unknownBackend(visible))
+/** What a body of createVideo asks of the engine. */
+export const createRequest = (given: z.output<typeof CreateVideoBody>): CreateRequest => {
   return {
     ...UNIFIED_CREATE,
     input: {
@@ -142,6 +141,10 @@ export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unkn
     metadata: given.metadata ?? {},
   }
 }
+
+/** Throws `invalid_request` with every fault. */
+export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unknown>): CreateRequest =>
+  createRequest(parseOr400(CreateVideoBody, body, across, unknownBackend(visible)))
 
 const NAME = /^metadata(?:\[(.*)\])?$/s
 

@@ -1,51 +1,13 @@
-import type { Request, Response, Router } from 'express'
-import type { Deps } from '../../deps.ts'
-import { optionalJsonBody, noQuery, parseOr400, parseQuery } from '../parse.ts'
-import { actorOf, needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { MigrationQuery, SplitBody, StepBody, MigrationReportQuery } from './input.ts'
 import { once } from 'node:events'
+import type { RequestHandler, Response } from 'express'
 import type { MigrationReportView, ReportProgress } from '../../core/api/migration.ts'
 import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { Backend, Backends } from '../../engine/index.ts'
-import type { Migration } from '../../migration/index.ts'
-import { BODY_PROBLEMS, json, operations } from '../openapi/operation.ts'
+import { actorOf } from '../middleware/caller.ts'
 import { MIGRATION, RAMP_SPLIT, STOPPED_SPLIT } from '../openapi/examples.ts'
-
-/** How a move to another backend stands, and what an operator does to its splits, with the scope `admin`. */
-export const migrationRoutes = ({ routing: { migration }, clock }: Pick<Deps, 'routing' | 'clock'>): Router => {
-  const status = async (req: Request, res: Response): Promise<void> => {
-    const { since } = parseQuery(MigrationQuery, req)
-    res.json(await migration.status(since(clock.now())))
-  }
-  const step = async (req: Request, res: Response): Promise<void> => {
-    const { rule = null, force = false } = parseOr400(StepBody, req.body)
-    res.json(await migration.step(rule, actorOf(res), force))
-  }
-  const by =
-    (change: Deps['routing']['migration']['rollback']) =>
-    async (req: Request, res: Response): Promise<void> => {
-      const { rule = null } = parseOr400(SplitBody, req.body)
-      res.json(await change(rule, actorOf(res)))
-    }
-
-  const router = createRouter()
-  const admin = needs('admin')
-  const changes = { step, rollback: by(migration.rollback), resume: by(migration.resume) }
-  router.route('/migration').get(admin, status).all(onlyMethods('GET', 'HEAD'))
-  for (const [name, change] of Object.entries(changes))
-    router.route(`/admin/migration/${name}`).post(admin, optionalJsonBody, noQuery, change).all(onlyMethods('POST'))
-  return router
-}
-
-interface ReportRoutesDeps {
-  migration: Pick<Migration, 'report'>
-  backends: Backends
-  clock: Clock
-  /** Aborted when the gateway stops or another configuration takes over. */
-  ending: AbortSignal
-}
+import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
+import { MigrationQuery, MigrationReportQuery } from './input.ts'
+import { operation } from './operation.ts'
 
 const NDJSON = 'application/x-ndjson'
 const TYPES = ['application/json', NDJSON]
@@ -59,40 +21,10 @@ const backendOr400 = (param: 'from' | 'to', name: string, backends: Backends): B
   return backend
 }
 
-/** The report of what a move would lose: as JSON, or, where that is asked for, with its progress line by line. */
-export const migrationReportRoutes = ({ migration, backends, clock, ending }: ReportRoutesDeps): Router => {
-  let isBusy = false
-
-  const report = async (req: Request, res: Response): Promise<void> => {
-    const type = req.accepts(TYPES)
-    if (type === false)
-      throw new Problem('not_acceptable', `the answer is ${TYPES.join(' or ')}: accept one of these types`)
-    const { from, to, since } = parseQuery(MigrationReportQuery, req)
-    const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
-    if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
-    if (isBusy) {
-      const message = 'another report is running: retry when it has ended'
-      throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })
-    }
-    isBusy = true
-    const hungUp = new AbortController()
-    res.once('close', () => hungUp.abort())
-    const signal = AbortSignal.any([hungUp.signal, ending])
-    try {
-      await answer(res, type === NDJSON, (onProgress) =>
-        migration.report({ ...wish, sinceMs: since(clock.now()), signal, onProgress }),
-      )
-    } catch (error) {
-      if (hungUp.signal.aborted) return
-      throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping') : error
-    } finally {
-      isBusy = false
-    }
-  }
-
-  const router = createRouter()
-  router.route('/migration/report').get(needs('admin'), report).all(onlyMethods('GET', 'HEAD'))
-  return router
+const acceptsReport: RequestHandler = (req, _res, next) => {
+  if (!req.accepts(TYPES))
+    throw new Problem('not_acceptable', `the answer is ${TYPES.join(' or ')}: accept one of these types`)
+  next()
 }
 
 type Make = (onProgress: (progress: number, videos: number) => void) => Promise<MigrationReportView>
@@ -120,8 +52,9 @@ const ONE = { rule: { summary: 'One of several splits', value: { rule: RAMP_SPLI
 const NO_SPLIT = { status: 404, why: 'its configuration has no split' }
 const PROBLEMS = [...BODY_PROBLEMS, 'rule_not_found'] as const
 
-export const MIGRATION_OPERATIONS = operations('Administration', {
-  getMigration: {
+export const MIGRATION_OPERATIONS = [
+  operation('Administration', {
+    id: 'getMigration',
     at: ['get', '/unified/v1/migration'],
     summary: 'Compare backends, and show each ramp',
     description:
@@ -130,8 +63,13 @@ export const MIGRATION_OPERATIONS = operations('Administration', {
     query: MigrationQuery,
     answers: { 200: json('The state now.', 'Migration', MIGRATION) },
     problems: [],
-  },
-  stepSplit: {
+    handle:
+      ({ routing: { migration }, clock }) =>
+      ({ query: { since } }) =>
+        migration.status(since(clock.now())),
+  }),
+  operation('Administration', {
+    id: 'stepSplit',
     at: ['post', '/unified/v1/admin/migration/step'],
     summary: 'Raise the share of the new side of a split',
     description:
@@ -145,8 +83,13 @@ export const MIGRATION_OPERATIONS = operations('Administration', {
     onSandbox: NO_SPLIT,
     answers: { 200: json('The split after the change.', 'Split', RAMP_SPLIT) },
     problems: [...PROBLEMS, 'ramp_refused'],
-  },
-  rollbackSplit: {
+    handle:
+      ({ routing: { migration } }) =>
+      ({ res, body: { rule = null, force = false } }) =>
+        migration.step(rule, actorOf(res), force),
+  }),
+  operation('Administration', {
+    id: 'rollbackSplit',
     at: ['post', '/unified/v1/admin/migration/rollback'],
     summary: 'Set the share of the new side of a split to 0 %',
     description:
@@ -158,8 +101,13 @@ export const MIGRATION_OPERATIONS = operations('Administration', {
       200: json('The split after the change.', 'Split', { ...RAMP_SPLIT, ramp_weight: 0, weight: 0, next_weight: 1 }),
     },
     problems: PROBLEMS,
-  },
-  resumeSplit: {
+    handle:
+      ({ routing: { migration } }) =>
+      ({ res, body: { rule = null } }) =>
+        migration.rollback(rule, actorOf(res)),
+  }),
+  operation('Administration', {
+    id: 'resumeSplit',
     at: ['post', '/unified/v1/admin/migration/resume'],
     summary: 'Resume a split that stopped itself',
     description:
@@ -175,8 +123,12 @@ export const MIGRATION_OPERATIONS = operations('Administration', {
       }),
     },
     problems: [...PROBLEMS, 'ramp_refused'],
-  },
-})
+    handle:
+      ({ routing: { migration } }) =>
+      ({ res, body: { rule = null } }) =>
+        migration.resume(rule, actorOf(res)),
+  }),
+]
 
 const ALIASES = `aliases:
   voices:
@@ -253,8 +205,9 @@ const REPORT: MigrationReportView = {
   ],
 }
 
-export const MIGRATION_REPORT_OPERATIONS = operations('Administration', {
-  getMigrationReport: {
+export const MIGRATION_REPORT_OPERATIONS = [
+  operation('Administration', {
+    id: 'getMigrationReport',
     at: ['get', '/unified/v1/migration/report'],
     summary: 'Report what a move to another backend would lose',
     description:
@@ -271,5 +224,31 @@ export const MIGRATION_REPORT_OPERATIONS = operations('Administration', {
       },
     },
     problems: ['shutting_down'],
-  },
-})
+    accepts: acceptsReport,
+    handle: ({ migration, backends, clock, ending }) => {
+      let isBusy = false
+      return async ({ req, res, query: { from, to, since } }) => {
+        const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
+        if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
+        if (isBusy) {
+          const message = 'another report is running: retry when it has ended'
+          throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })
+        }
+        isBusy = true
+        const hungUp = new AbortController()
+        res.once('close', () => hungUp.abort())
+        const signal = AbortSignal.any([hungUp.signal, ending])
+        try {
+          await answer(res, req.accepts(TYPES) === NDJSON, (onProgress) =>
+            migration.report({ ...wish, sinceMs: since(clock.now()), signal, onProgress }),
+          )
+        } catch (error) {
+          if (hungUp.signal.aborted) return
+          throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping') : error
+        } finally {
+          isBusy = false
+        }
+      }
+    },
+  }),
+]

@@ -1,19 +1,16 @@
+import { z } from 'zod'
 import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
-import { BACKEND, DRIFT, QUEUED, listOfOne } from '../openapi/examples.ts'
+import type { BackendView } from '../../core/api/videos.ts'
+import { Problem } from '../../core/errors.ts'
 import { HOURS, type Overview } from '../../core/store/admin.ts'
+import type { SplitState } from '../../core/store/accounts.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
 import type { TerminalStatus } from '../../core/vocabulary.ts'
-import type { BackendView } from '../../core/api/videos.ts'
-import type { SplitState } from '../../core/store/accounts.ts'
-import type { Request, Response, Router } from 'express'
-import { z } from 'zod'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../core/errors.ts'
-import { callerOf, needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { noQuery, parseQuery } from '../parse.ts'
+import type { Backends } from '../../engine/index.ts'
+import { BACKEND, DRIFT, listOfOne, QUEUED } from '../openapi/examples.ts'
+import { json } from '../openapi/operation.ts'
 import { AdminVideosQuery } from './input.ts'
-import { json, operations } from '../openapi/operation.ts'
+import { operation, whose, type Ports, type Whose } from './operation.ts'
 
 const EXAMPLE_HOUR_MS = 3_600_000
 const SINCE = Date.parse('2026-11-19T13:00:00.000Z')
@@ -260,106 +257,86 @@ const troublesOf = (sources: Sources): TroubleView[] => {
 
 const AdminOverviewQuery = z.strictObject({ client: AdminVideosQuery.shape.client })
 
-type OverviewRoutesDeps = Pick<Deps, 'store' | 'videos' | 'backends' | 'routing' | 'clock'>
-type Backends = Deps['backends']
-
 const TROUBLES_OF_A_KIND = 10
 const TROUBLES_FOR_MS = 7 * 86_400_000
 
-/** How everything goes, and how one backend does: of the caller, or for operators of all. */
-export const overviewRoutes = ({ store, videos, backends, routing, clock }: OverviewRoutesDeps): Router => {
-  const { splits } = routing
-
-  const stopped = async () => {
-    if (splits.stopped() === 0) return []
-    const states = await Promise.all(splits.all().map(({ key }) => splits.stateOf(key)))
-    return states.filter((state) => state.stopped !== null)
-  }
-
-  const answer = async (
-    res: Response,
-    client: string | null,
-    visible: Backends,
-    isOperator: boolean,
-  ): Promise<void> => {
-    const nowMs = onTheWall(clock, clock.now())
-    const sinceMs = firstHourMs(nowMs)
-    const [overview, described, stoppedSplits] = await Promise.all([
-      store.overview({ client, sinceMs, limit: TROUBLES_OF_A_KIND }),
-      Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
-      isOperator ? stopped() : [],
-    ])
-    const troubles = troublesOf({
-      overview: isOperator ? overview : { ...overview, doubtfulVideos: [] },
-      backends: described,
-      splits: stoppedSplits,
-      sinceMs: nowMs - TROUBLES_FOR_MS,
-      isOperator,
-    })
-    res.json(overviewView(overview, { nowMs, sinceMs, client, isOperator, troubles }))
-  }
-
-  const own = async (_req: Request, res: Response): Promise<void> => {
-    const { id, visible } = callerOf(res)
-    await answer(res, id, visible, false)
-  }
-  const ofAll = async (req: Request, res: Response): Promise<void> => {
-    const { client = null } = parseQuery(AdminOverviewQuery, req)
-    await answer(res, client, backends, true)
-  }
-
-  const list = async (_req: Request, res: Response): Promise<void> => {
-    const data = await Promise.all([...backends.values()].map((one) => videos.describe(one)))
-    res.json({ object: 'list', data, has_more: false, next_cursor: null })
-  }
-
-  const backend = async (req: Request<{ name: string }>, res: Response, client: string | null, among: Backends) => {
-    const found = among.get(req.params.name)
-    if (!found) throw new Problem('backend_not_found', 'there is no backend with this name')
-    res.json(await videos.inspect(found, client))
-  }
-  const ownBackend = async (req: Request<{ name: string }>, res: Response): Promise<void> => {
-    const { id, visible } = callerOf(res)
-    await backend(req, res, id, visible)
-  }
-  const anyBackend = (req: Request<{ name: string }>, res: Response): Promise<void> => backend(req, res, null, backends)
-
-  const router = createRouter()
-  const reads = onlyMethods('GET', 'HEAD')
-  router.route('/overview').get(needs('videos:read'), noQuery, own).all(reads)
-  router.route('/admin/overview').get(needs('admin'), ofAll).all(reads)
-  router.route('/backends/:name').get(needs('videos:read'), noQuery, ownBackend).all(reads)
-  router.route('/admin/backends').get(needs('admin'), noQuery, list).all(reads)
-  router.route('/admin/backends/:name').get(needs('admin'), noQuery, anyBackend).all(reads)
-  return router
+const stoppedSplits = async ({ routing: { splits } }: Ports) => {
+  if (splits.stopped() === 0) return []
+  const states = await Promise.all(splits.all().map(({ key }) => splits.stateOf(key)))
+  return states.filter((state) => state.stopped !== null)
 }
+
+/** How everything goes: for a client of its own, for operators of one client or all. */
+const overviewOf = async (ports: Ports, of: Whose, visible: Backends, isOperator: boolean): Promise<OverviewView> => {
+  const { store, videos, clock } = ports
+  const nowMs = onTheWall(clock, clock.now())
+  const sinceMs = firstHourMs(nowMs)
+  const client = of === 'all' ? null : of.client
+  const [overview, backends, splits] = await Promise.all([
+    store.overview({ client, sinceMs, limit: TROUBLES_OF_A_KIND }),
+    Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
+    isOperator ? stoppedSplits(ports) : [],
+  ])
+  const troubles = troublesOf({
+    overview: isOperator ? overview : { ...overview, doubtfulVideos: [] },
+    backends,
+    splits,
+    sinceMs: nowMs - TROUBLES_FOR_MS,
+    isOperator,
+  })
+  return overviewView(overview, { nowMs, sinceMs, client, isOperator, troubles })
+}
+
+export const backendOr404 = (name: string, visible: Backends) => {
+  const found = visible.get(name)
+  if (!found) throw new Problem('backend_not_found', 'there is no backend with this name')
+  return found
+}
+
+export const listOfBackends = async ({ videos }: Ports, visible: Backends) => ({
+  object: 'list',
+  data: await Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
+  has_more: false,
+  next_cursor: null,
+})
 
 const WHAT =
   'Shows open videos, how videos ended in the last 24 hours, how late the gateway noticed, deliveries, and the latest problems. The cost of this request does not grow with the number of videos.'
 const WHAT_OF_ONE =
   'Adds to `listBackends`: the rate-limit window, the circuit breaker, the queue, and how long jobs ran. It also shows when a new job would be polled. The gateway sends nothing to the backend.'
 
-export const OVERVIEW_OPERATIONS = operations('Backends', {
-  getOverview: {
+export const OVERVIEW_OPERATIONS = [
+  operation('Backends', {
+    id: 'getOverview',
     at: ['get', '/unified/v1/overview'],
     summary: 'Show the overall state',
     description: WHAT,
     scope: 'videos:read',
     answers: { 200: json('The state now.', 'Overview', OVERVIEW) },
     problems: [],
-  },
-  getBackend: {
+    handle:
+      (ports) =>
+      ({ client: { id, visible } }) =>
+        overviewOf(ports, { client: id }, visible, false),
+  }),
+  operation('Backends', {
+    id: 'getBackend',
     at: ['get', '/unified/v1/backends/{name}'],
     summary: 'Read a backend',
     description: WHAT_OF_ONE,
     scope: 'videos:read',
     answers: { 200: json('The state now.', 'BackendDetail', BACKEND_DETAIL) },
     problems: ['backend_not_found'],
-  },
-})
+    handle:
+      ({ videos }) =>
+      ({ client, id: name }) =>
+        videos.inspect(backendOr404(name, client.visible), client.id),
+  }),
+]
 
-export const ADMIN_OVERVIEW_OPERATIONS = operations('Administration', {
-  getAdminOverview: {
+export const ADMIN_OVERVIEW_OPERATIONS = [
+  operation('Administration', {
+    id: 'getAdminOverview',
     at: ['get', '/unified/v1/admin/overview'],
     summary: 'Show the overall state of all clients',
     description: `${WHAT} It covers all clients, or one \`client\`. It also shows creates in doubt and stopped splits.`,
@@ -374,16 +351,23 @@ export const ADMIN_OVERVIEW_OPERATIONS = operations('Administration', {
       }),
     },
     problems: [],
-  },
-  listAdminBackends: {
+    handle:
+      (ports) =>
+      ({ query }) =>
+        overviewOf(ports, whose(query.client), ports.backends, true),
+  }),
+  operation('Administration', {
+    id: 'listAdminBackends',
     at: ['get', '/unified/v1/admin/backends'],
     summary: 'List all backends',
     description: 'Shows each backend as its clients see it.',
     scope: 'admin',
     answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
     problems: [],
-  },
-  getAdminBackend: {
+    handle: (ports) => () => listOfBackends(ports, ports.backends),
+  }),
+  operation('Administration', {
+    id: 'getAdminBackend',
     at: ['get', '/unified/v1/admin/backends/{name}'],
     summary: 'Read a backend, with the queue of all clients',
     description: WHAT_OF_ONE,
@@ -395,5 +379,9 @@ export const ADMIN_OVERVIEW_OPERATIONS = operations('Administration', {
       }),
     },
     problems: ['backend_not_found'],
-  },
-})
+    handle:
+      ({ videos, backends }) =>
+      ({ id: name }) =>
+        videos.inspect(backendOr404(name, backends), null),
+  }),
+]

@@ -1,63 +1,22 @@
-import type { Request, Response, Router } from 'express'
-import { puppetView, type Catalog, type Gathered } from '../../catalog/index.ts'
-import type { Caller, Resources } from '../../resources/index.ts'
-import { callerOf, needs } from '../middleware/caller.ts'
-import { idempotencyKey, parseOr400, NoQuery, parseQuery, unknownBackend, jsonBody, noQuery } from '../parse.ts'
-import { CreatePuppetBody, ListPuppetsQuery, ListVoicesQuery, CreateSpeechBody, CreateUploadBody } from './input.ts'
-import type { Cursors } from '../../core/api/signed.ts'
+import type { Response } from 'express'
+import { puppetView, type Gathered } from '../../catalog/index.ts'
+import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/api/videos.ts'
+import type { VoiceView } from '../../core/api/videos.ts'
 import { noBackend, Problem } from '../../core/errors.ts'
-import { type VoiceView, MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/api/videos.ts'
-import type { Client } from '../clients.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { missingNote, warn, behind, listPage, openPlace } from './paging.ts'
 import { isoOrNull } from '../../core/time/clock.ts'
+import type { Caller } from '../../resources/index.ts'
+import type { Client } from '../clients.ts'
+import { callerOf } from '../middleware/caller.ts'
 import { listOfOne, PUPPET, SPEECH, UPLOAD, VOICE } from '../openapi/examples.ts'
-import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json, operations } from '../openapi/operation.ts'
-
-interface PuppetHandlersDeps {
-  resources: Pick<Resources, 'puppets'>
-}
+import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json } from '../openapi/operation.ts'
+import { unknownBackend } from '../parse.ts'
+import { ListPuppetsQuery, ListVoicesQuery } from './input.ts'
+import { operation, type Ports } from './operation.ts'
+import { behind, listPage, missingNote, openPlace, warn } from './paging.ts'
 
 export const asCaller = (res: Response): Caller => {
   const { id, visible } = callerOf(res)
   return { client: id, visible }
-}
-
-/** What is done with one puppet; the list of them is the catalogue's. */
-const puppetHandlers = ({ resources: { puppets } }: PuppetHandlersDeps) => ({
-  create: async (req: Request, res: Response): Promise<void> => {
-    const key = idempotencyKey(req)
-    parseQuery(NoQuery, req)
-    const { visible } = callerOf(res)
-    const {
-      image_url: imageUrl,
-      name,
-      backend,
-    } = parseOr400(CreatePuppetBody, req.body, () => [], unknownBackend(visible))
-    const request = { operation: 'POST /puppets', imageUrl, name: name ?? null, backend: backend ?? null }
-    const created = await puppets.create(asCaller(res), request, key)
-    if (created.replayed) res.set('idempotency-replayed', 'true')
-    const view = puppetView(created.backend, created.puppet)
-    res
-      .status(created.replayed ? 200 : 201)
-      .location(`/unified/v1/puppets/${encodeURIComponent(view.id).replace('%3A', ':')}`)
-      .json(view)
-  },
-
-  get: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { backend, puppet, state } = await puppets.get(asCaller(res), req.params.id)
-    res.set('x-cache', state).json(puppetView(backend, puppet))
-  },
-
-  remove: async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    await puppets.delete(asCaller(res), req.params.id)
-    res.status(204).end()
-  },
-})
-
-interface CatalogRoutesDeps extends PuppetHandlersDeps {
-  catalog: Catalog
-  cursors: Cursors
 }
 
 const namesOf = (client: Client, backend: string | undefined): string[] => {
@@ -81,62 +40,21 @@ const goesOnLater = (backend: string): Problem =>
     retryable: true,
   })
 
-export const catalogRoutes = ({ catalog, cursors, resources }: CatalogRoutesDeps): Router => {
-  const puppet = puppetHandlers({ resources })
-  const answer = async (
-    res: Response,
-    query: { limit: number; cursor?: string | undefined; [filter: string]: unknown },
-    kind: string,
-    load: () => Promise<Gathered<{ id: string }[]>>,
-  ): Promise<void> => {
-    const { limit, cursor, ...filters } = query
-    const scope = JSON.stringify([kind, callerOf(res).id, filters])
-    const place = openPlace(cursors, scope, cursor)
-    const { value, state, missing } = await load()
-    // The page before ended in a list that cannot be had now.
-    if (missing[0] && place && behind(value, place, keyOf) === null) throw goesOnLater(missing[0].backend)
-    warn(res, missingNote(missing))
-    res.set('x-cache', state).json(listPage(value, place, { cursors, scope, limit, keyOf }))
-  }
-
-  const voices = async (req: Request, res: Response): Promise<void> => {
-    const query = parseQuery(ListVoicesQuery, req)
-    const { language, gender } = query
-    const names = namesOf(callerOf(res), query.backend)
-    await answer(res, query, 'voices', async () => {
-      const found = await catalog.voices(names)
-      const wanted = found.value.filter(
-        (voice) =>
-          (language === undefined || speaks(voice, language)) &&
-          (gender === undefined || voice.gender === gender.toLowerCase()),
-      )
-      return { ...found, value: wanted }
-    })
-  }
-
-  const puppets = async (req: Request, res: Response): Promise<void> => {
-    const query = parseQuery(ListPuppetsQuery, req)
-    const names = namesOf(callerOf(res), query.backend)
-    await answer(res, query, 'puppets', () => catalog.puppets(names))
-  }
-
-  const router = createRouter()
-  router.route('/voices').get(needs('voices:read'), voices).all(onlyMethods('GET', 'HEAD'))
-  router
-    .route('/puppets')
-    .get(needs('videos:read'), puppets)
-    .post(needs('videos:create'), jsonBody, puppet.create)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router
-    .route('/puppets/:id')
-    .get(needs('videos:read'), noQuery, puppet.get)
-    .delete(needs('videos:create'), noQuery, puppet.remove)
-    .all(onlyMethods('GET', 'HEAD', 'DELETE'))
-  return router
-}
-
-interface AudioRoutesDeps {
-  resources: Pick<Resources, 'createSpeech' | 'uploads'>
+/** A page of what several backends have. */
+const pageOfAll = async (
+  { cursors }: Ports,
+  res: Response,
+  { limit, cursor, ...filters }: { limit: number; cursor?: string | undefined; [filter: string]: unknown },
+  [kind, load]: [kind: string, load: () => Promise<Gathered<{ id: string }[]>>],
+) => {
+  const scope = JSON.stringify([kind, callerOf(res).id, filters])
+  const place = openPlace(cursors, scope, cursor)
+  const { value, state, missing } = await load()
+  // The page before ended in a list that cannot be had now.
+  if (missing[0] && place && behind(value, place, keyOf) === null) throw goesOnLater(missing[0].backend)
+  warn(res, missingNote(missing))
+  res.set('x-cache', state)
+  return listPage(value, place, { cursors, scope, limit, keyOf })
 }
 
 const refuseTooLarge = (sizeBytes: number): void => {
@@ -147,59 +65,12 @@ const refuseTooLarge = (sizeBytes: number): void => {
   })
 }
 
-/** Speech from text, and places for a client's own audio. */
-export const audioRoutes = ({ resources: { createSpeech, uploads } }: AudioRoutesDeps): Router => {
-  const speech = async (req: Request, res: Response): Promise<void> => {
-    const { text, voice_id: voiceId, speed } = parseOr400(CreateSpeechBody, req.body)
-    const clip = await createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
-    const view: SpeechView = {
-      object: 'speech',
-      audio_url: clip.audioUrl,
-      expires_at: isoOrNull(clip.expiresAtMs),
-      duration_seconds: clip.durationSeconds,
-      content_type: clip.contentType,
-    }
-    res.json(view)
-  }
-
-  const upload = async (req: Request, res: Response): Promise<void> => {
-    const key = idempotencyKey(req)
-    parseQuery(NoQuery, req)
-    const { content_type: contentType, size_bytes: sizeBytes, ...rest } = parseOr400(CreateUploadBody, req.body)
-    refuseTooLarge(sizeBytes)
-    const request = {
-      operation: 'POST /uploads',
-      contentType,
-      sizeBytes,
-      requireVideoReadiness: rest.require_video_readiness ?? false,
-    }
-    const created = await uploads.create(asCaller(res), request, key)
-    const { upload: record, hosted, replayed } = created
-    if (replayed) res.set('idempotency-replayed', 'true')
-    const view: UploadView = {
-      id: record.id,
-      object: 'upload',
-      backend: record.backend,
-      upload_url: hosted.uploadUrl,
-      method: 'PUT',
-      headers: hosted.headers,
-      audio_url: hosted.audioUrl,
-      expires_at: isoOrNull(hosted.expiresAtMs),
-    }
-    res.status(replayed ? 200 : 201).json(view)
-  }
-
-  const router = createRouter()
-  router.route('/speech').post(needs('tts:create'), jsonBody, noQuery, speech).all(onlyMethods('POST'))
-  router.route('/uploads').post(needs('uploads:create'), jsonBody, upload).all(onlyMethods('POST'))
-  return router
-}
-
 const listed = { 'X-Cache': 'always', 'Talkbridge-Warning': 'sometimes' } as const
 const created = { 'Idempotency-Replayed': 'sometimes' } as const
 
-export const CATALOG_OPERATIONS = operations('Voices and portraits', {
-  listVoices: {
+export const CATALOG_OPERATIONS = [
+  operation('Voices and portraits', {
+    id: 'listVoices',
     at: ['get', '/unified/v1/voices'],
     summary: 'List voices',
     description:
@@ -208,8 +79,25 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     query: ListVoicesQuery,
     answers: { 200: json('A page.', 'VoiceList', listOfOne(VOICE), listed) },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
-  },
-  listPuppets: {
+    handle:
+      (ports) =>
+      ({ res, client, query }) => {
+        const { language, gender } = query
+        const names = namesOf(client, query.backend)
+        const load = async () => {
+          const found = await ports.catalog.voices(names)
+          const value = found.value.filter(
+            (voice) =>
+              (language === undefined || speaks(voice, language)) &&
+              (gender === undefined || voice.gender === gender.toLowerCase()),
+          )
+          return { ...found, value }
+        }
+        return pageOfAll(ports, res, query, ['voices', load])
+      },
+  }),
+  operation('Voices and portraits', {
+    id: 'listPuppets',
     at: ['get', '/unified/v1/puppets'],
     summary: 'List saved portraits',
     description:
@@ -218,14 +106,22 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     query: ListPuppetsQuery,
     answers: { 200: json('A page.', 'PuppetList', listOfOne(PUPPET), listed) },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
-  },
-  createPuppet: {
+    handle:
+      (ports) =>
+      ({ res, client, query }) => {
+        const names = namesOf(client, query.backend)
+        return pageOfAll(ports, res, query, ['puppets', () => ports.catalog.puppets(names)])
+      },
+  }),
+  operation('Voices and portraits', {
+    id: 'createPuppet',
     at: ['post', '/unified/v1/puppets'],
     summary: 'Save a portrait',
     scope: 'videos:create',
     requestHeaders: ['Idempotency-Key'],
     body: {
       name: 'CreatePuppet',
+      later: ({ visible }) => unknownBackend(visible),
       examples: {
         picture: { summary: 'A picture', value: { image_url: 'https://example.com/ada.png', name: 'Ada' } },
       },
@@ -246,15 +142,36 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
       'file_too_large',
       'capability_not_supported',
     ],
-  },
-  getPuppet: {
+    handle:
+      ({ resources: { puppets } }) =>
+      async ({ res, key, body: { image_url: imageUrl, name, backend } }) => {
+        const request = { operation: 'POST /puppets', imageUrl, name: name ?? null, backend: backend ?? null }
+        const created = await puppets.create(asCaller(res), request, key)
+        if (created.replayed) res.set('idempotency-replayed', 'true')
+        const view = puppetView(created.backend, created.puppet)
+        res
+          .status(created.replayed ? 200 : 201)
+          .location(`/unified/v1/puppets/${encodeURIComponent(view.id).replace('%3A', ':')}`)
+        return view
+      },
+  }),
+  operation('Voices and portraits', {
+    id: 'getPuppet',
     at: ['get', '/unified/v1/puppets/{id}'],
     summary: 'Read a saved portrait',
     scope: 'videos:read',
     answers: { 200: json('The portrait, as it is in the catalogue.', 'Puppet', PUPPET, { 'X-Cache': 'sometimes' }) },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found'],
-  },
-  deletePuppet: {
+    handle:
+      ({ resources: { puppets } }) =>
+      async ({ res, id }) => {
+        const { backend, puppet, state } = await puppets.get(asCaller(res), id)
+        res.set('x-cache', state)
+        return puppetView(backend, puppet)
+      },
+  }),
+  operation('Voices and portraits', {
+    id: 'deletePuppet',
     at: ['delete', '/unified/v1/puppets/{id}'],
     summary: 'Delete a saved portrait',
     description:
@@ -262,11 +179,16 @@ export const CATALOG_OPERATIONS = operations('Voices and portraits', {
     scope: 'videos:create',
     answers: { 204: { description: 'It is deleted.' } },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found', 'not_owner', 'capability_not_supported'],
-  },
-})
+    handle:
+      ({ resources: { puppets } }) =>
+      ({ res, id }) =>
+        puppets.delete(asCaller(res), id),
+  }),
+]
 
-export const AUDIO_OPERATIONS = operations('Audio', {
-  createSpeech: {
+export const AUDIO_OPERATIONS = [
+  operation('Audio', {
+    id: 'createSpeech',
     at: ['post', '/unified/v1/speech'],
     summary: 'Turn a text into speech',
     scope: 'tts:create',
@@ -276,8 +198,21 @@ export const AUDIO_OPERATIONS = operations('Audio', {
     },
     answers: { 200: json('The URL of the speech.', 'Speech', SPEECH) },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'voice_not_found', 'capability_not_supported'],
-  },
-  createUpload: {
+    handle:
+      ({ resources }) =>
+      async ({ res, body: { text, voice_id: voiceId, speed } }): Promise<SpeechView> => {
+        const clip = await resources.createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
+        return {
+          object: 'speech',
+          audio_url: clip.audioUrl,
+          expires_at: isoOrNull(clip.expiresAtMs),
+          duration_seconds: clip.durationSeconds,
+          content_type: clip.contentType,
+        }
+      },
+  }),
+  operation('Audio', {
+    id: 'createUpload',
     at: ['post', '/unified/v1/uploads'],
     summary: 'Reserve an upload for an audio file',
     description:
@@ -305,5 +240,29 @@ export const AUDIO_OPERATIONS = operations('Audio', {
       'capability_not_supported',
       'upload_check_unavailable',
     ],
-  },
-})
+    handle:
+      ({ resources: { uploads } }) =>
+      async ({ res, key, body }): Promise<UploadView> => {
+        refuseTooLarge(body.size_bytes)
+        const request = {
+          operation: 'POST /uploads',
+          contentType: body.content_type,
+          sizeBytes: body.size_bytes,
+          requireVideoReadiness: body.require_video_readiness ?? false,
+        }
+        const { upload, hosted, replayed } = await uploads.create(asCaller(res), request, key)
+        if (replayed) res.set('idempotency-replayed', 'true')
+        res.status(replayed ? 200 : 201)
+        return {
+          id: upload.id,
+          object: 'upload',
+          backend: upload.backend,
+          upload_url: hosted.uploadUrl,
+          method: 'PUT',
+          headers: hosted.headers,
+          audio_url: hosted.audioUrl,
+          expires_at: isoOrNull(hosted.expiresAtMs),
+        }
+      },
+  }),
+]

@@ -1,35 +1,24 @@
-import type { Operation, UnifiedNames } from '../openapi/operation.ts'
-import { ACCESS_OPERATIONS, auditRoutes, clientRoutes, keyRoutes } from './access.ts'
-import { BACKEND_OPERATIONS, accountRoutes, driftRoutes } from './backends.ts'
-import {
-  ADMIN_READ_OPERATIONS,
-  EVENT_OPERATIONS,
-  adminDeliveryRoutes,
-  adminEventRoutes,
-  eventRoutes,
-} from './events.ts'
-import { ADMIN_USAGE_OPERATIONS, adminUsageRoutes } from './usage.ts'
-import { ADMIN_VIDEO_OPERATIONS, adminVideoRoutes } from './videos/admin.ts'
-import {
-  MIGRATION_REPORT_OPERATIONS,
-  MIGRATION_OPERATIONS,
-  migrationReportRoutes,
-  migrationRoutes,
-} from './migration.ts'
-import { AUDIO_OPERATIONS, CATALOG_OPERATIONS, audioRoutes, catalogRoutes } from './resources.ts'
-import { WEBHOOK_OPERATIONS, adminEndpointRoutes, webhookRoutes } from './webhooks.ts'
-import { ADMIN_OVERVIEW_OPERATIONS, OVERVIEW_OPERATIONS, overviewRoutes } from './overview.ts'
-import { VIDEO_OPERATIONS, checkRoutes, contentRoutes, importRoutes, videoRoutes } from './videos/routes.ts'
 import type { RequestHandler, Router } from 'express'
 import type { Deps } from '../../deps.ts'
-import { noBodyOfReads } from '../parse.ts'
-import { acceptsJson, notStored } from '../middleware/request.ts'
 import { createRouter } from '../middleware/problems.ts'
+import { acceptsJson, notStored } from '../middleware/request.ts'
+import { noBodyOfReads } from '../parse.ts'
 import type { Streams } from '../sse.ts'
-import { adminStreamRoutes, streamRoutes, linkedStreamRoutes } from './streams.ts'
+import { ACCESS_OPERATIONS } from './access.ts'
+import { BACKEND_OPERATIONS } from './backends.ts'
+import { ADMIN_READ_OPERATIONS, EVENT_OPERATIONS } from './events.ts'
+import { MIGRATION_OPERATIONS, MIGRATION_REPORT_OPERATIONS } from './migration.ts'
+import { mount, type ServedOperation } from './operation.ts'
+import { ADMIN_OVERVIEW_OPERATIONS, OVERVIEW_OPERATIONS } from './overview.ts'
+import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
+import { linkedStreamRoutes } from './streams.ts'
+import { ADMIN_USAGE_OPERATIONS } from './usage.ts'
+import { ADMIN_VIDEO_OPERATIONS } from './videos/admin.ts'
+import { contentRoutes, VIDEO_OPERATIONS } from './videos/routes.ts'
+import { ADMIN_ENDPOINT_OPERATIONS, WEBHOOK_OPERATIONS } from './webhooks.ts'
 
 /** Every operation of the unified API, in the order of the document. */
-export const UNIFIED_OPERATIONS: readonly Operation<UnifiedNames>[] = [
+export const UNIFIED_OPERATIONS: readonly ServedOperation[] = [
   ...VIDEO_OPERATIONS,
   ...CATALOG_OPERATIONS,
   ...AUDIO_OPERATIONS,
@@ -40,6 +29,7 @@ export const UNIFIED_OPERATIONS: readonly Operation<UnifiedNames>[] = [
   ...ADMIN_OVERVIEW_OPERATIONS,
   ...ADMIN_VIDEO_OPERATIONS,
   ...ADMIN_READ_OPERATIONS,
+  ...ADMIN_ENDPOINT_OPERATIONS,
   ...ADMIN_USAGE_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...MIGRATION_OPERATIONS,
@@ -57,18 +47,27 @@ export interface Entrance {
   ending: AbortSignal
 }
 
-/** The operations of the unified API, whoever opens the door. */
+/** The operations of the unified API, for callers of whom `authenticate` knows. */
 export const unifiedRoutes = (deps: Deps, { authenticate, limited, streams, ending }: Entrance): Router => {
+  const ports = { ...deps, streams, ending }
+  const served = UNIFIED_OPERATIONS.filter(({ serve }) => serve !== null)
   const unified = createRouter()
   unified.use(notStored)
-  unified.use(contentRoutes({ ...deps, authenticate }), linkedStreamRoutes({ ...deps, streams, limited }))
-  unified.use(authenticate, noBodyOfReads, streamRoutes({ ...deps, streams }), adminStreamRoutes({ ...deps, streams }))
-  unified.use(migrationReportRoutes({ ...deps, ending }), adminUsageRoutes(deps), acceptsJson)
-  // Before what takes any word for an id.
-  unified.use(checkRoutes(deps), importRoutes(deps))
-  unified.use(videoRoutes(deps), catalogRoutes(deps), audioRoutes(deps), accountRoutes(deps))
-  unified.use(webhookRoutes(deps), eventRoutes(deps), driftRoutes(deps), migrationRoutes(deps))
-  unified.use(adminVideoRoutes(deps), adminEventRoutes(deps), adminDeliveryRoutes(deps), adminEndpointRoutes(deps))
-  unified.use(overviewRoutes(deps), keyRoutes(deps), clientRoutes(deps), auditRoutes(deps))
+  // A signature in the link may stand for the key.
+  unified.use(contentRoutes(ports, authenticate), linkedStreamRoutes(ports, limited))
+  unified.use(authenticate, noBodyOfReads)
+  unified.use(
+    mount(
+      served.filter(({ accepts }) => accepts !== undefined),
+      ports,
+    ),
+  )
+  unified.use(
+    acceptsJson,
+    mount(
+      served.filter(({ accepts }) => accepts === undefined),
+      ports,
+    ),
+  )
   return unified
 }

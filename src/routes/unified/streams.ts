@@ -1,18 +1,20 @@
 import type { Request, RequestHandler, Response, Router } from 'express'
+import type { z } from 'zod'
+import type { Cursors } from '../../core/api/signed.ts'
 import type { VideoView } from '../../core/api/videos.ts'
-import type { LinkSignatures, Cursors } from '../../core/api/signed.ts'
-import type { VideoRecord, EventRecord } from '../../core/video.ts'
-import type { VideoNews, Videos } from '../../engine/index.ts'
-import type { Client, Clients } from '../clients.ts'
-import { noBodyOfReads, parseQuery, noQuery } from '../parse.ts'
-import { admitAs, callerOf, needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { acceptsEvents, type Frame, type Streams } from '../sse.ts'
-import { StreamVideoQuery, StreamEventsQuery } from './input.ts'
-import { unknownVideo, videoOr404 } from './videos/routes.ts'
-import { iso, type Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import type { PlacedEvent, AllEventsPage, LinePlaces } from '../../core/store/webhooks.ts'
+import type { AllEventsPage, LinePlaces, PlacedEvent } from '../../core/store/webhooks.ts'
+import { iso, type Clock } from '../../core/time/clock.ts'
+import type { EventRecord, VideoRecord } from '../../core/video.ts'
+import type { VideoNews } from '../../engine/index.ts'
+import type { Client } from '../clients.ts'
+import { admitAs, callerOf } from '../middleware/caller.ts'
+import { createRouter, onlyMethods } from '../middleware/problems.ts'
+import { noBodyOfReads, parseQuery } from '../parse.ts'
+import { acceptsEvents, type Frame } from '../sse.ts'
+import { StreamVideoQuery, type StreamEventsQuery } from './input.ts'
+import type { Ports } from './operation.ts'
+import { unknownVideo, videoOr404 } from './videos/pace.ts'
 
 /** What the reader says that it has; a browser says nothing where it has nothing. */
 const lastEventId = (req: Request): string | null => req.get('last-event-id') || null
@@ -36,19 +38,18 @@ async function* mapped<T>(source: AsyncIterable<T>, frameOf: (item: T) => Frame)
 }
 
 interface Followed {
-  videos: Videos
-  streams: Streams
   /** Whose limits count. */
   client: Client
   video: VideoRecord
-  shown: (view: VideoView) => object
+  shown?: (view: VideoView) => object
 }
 
 /** The stream of one video. */
-const followed = async (
+export const followed = async (
+  { videos, streams }: Ports,
   req: Request,
   res: Response,
-  { videos, streams, client, video, shown }: Followed,
+  { client, video, shown = (view) => view }: Followed,
 ): Promise<void> => {
   const known = knownVersion(req)
   // The end was read, and there is nothing to come: to a browser this says not to come back.
@@ -58,15 +59,6 @@ const followed = async (
   )
 }
 
-interface LinkedStreamDeps {
-  videos: Videos
-  streams: Streams
-  clients: Pick<Clients, 'byLink'>
-  linkSignatures: Pick<LinkSignatures, 'events'>
-  /** What comes behind a client that is known: its requests are counted, and are so many a minute. */
-  limited: RequestHandler
-}
-
 /** What the client said itself is left out: it may hold what is nobody else's, and the link is in a page. */
 const forPages = ({ input: _input, metadata: _metadata, webhook_url: _url, ...view }: VideoView): object => view
 
@@ -74,7 +66,8 @@ const forPages = ({ input: _input, metadata: _metadata, webhook_url: _url, ...vi
  * `events_url`: with its own `sig` a stream needs no key, and counts as its owner's. A wrong one is the same 404 as an
  * unknown video. Requests without one go on.
  */
-export const linkedStreamRoutes = ({ videos, streams, clients, linkSignatures, limited }: LinkedStreamDeps): Router => {
+export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): Router => {
+  const { videos, clients, linkSignatures } = ports
   const ifSigned: RequestHandler = (req, _res, next) => next(req.query['sig'] === undefined ? 'route' : undefined)
 
   const byOwner = async (req: Request<{ id: string }>, res: Response, next: () => void): Promise<void> => {
@@ -89,7 +82,7 @@ export const linkedStreamRoutes = ({ videos, streams, clients, linkSignatures, l
 
   const follow = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
     const video = videoOr404(req.params.id, await videos.byId(req.params.id))
-    await followed(req, res, { videos, streams, client: callerOf(res), video, shown: forPages })
+    await followed(ports, req, res, { client: callerOf(res), video, shown: forPages })
   }
 
   const router = createRouter()
@@ -100,13 +93,6 @@ export const linkedStreamRoutes = ({ videos, streams, clients, linkSignatures, l
     .get(byOwner, limited, noBodyOfReads, acceptsEvents, follow)
     .all(onlyMethods('GET', 'HEAD'))
   return router
-}
-
-interface StreamRoutesDeps {
-  videos: Videos
-  cursors: Cursors
-  clock: Clock
-  streams: Streams
 }
 
 async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {
@@ -131,22 +117,18 @@ const placeBehind = (cursors: Cursors, scope: string, id: string): string | null
 const idBehind = (cursors: Cursors, scope: string, eventId: string, place: string): string =>
   `${eventId}.${cursors.seal(`${scope}\0${eventId}`, place)}`
 
-/** Changes as they come, as server-sent events. No reader ever causes a request to a backend. */
-export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDeps): Router => {
-  const video = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const client = callerOf(res)
-    const found = videoOr404(req.params.id, await videos.find(client, req.params.id))
-    await followed(req, res, { videos, streams, client, video: found, shown: (view) => view })
-  }
+interface Followers {
+  req: Request
+  res: Response
+  client: Client
+  query: z.output<typeof StreamEventsQuery>
+}
 
-  const anyVideo = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const found = videoOr404(req.params.id, await videos.byId(req.params.id))
-    await followed(req, res, { videos, streams, client: callerOf(res), video: found, shown: (view) => view })
-  }
-
-  const events = async (req: Request, res: Response): Promise<void> => {
-    const { types = null } = parseQuery(StreamEventsQuery, req)
-    const client = callerOf(res)
+/** Events of a client as they come. No reader ever causes a request to a backend. */
+export const streamOfClient =
+  ({ videos, cursors, clock, streams }: Ports) =>
+  async ({ req, res, client, query }: Followers): Promise<void> => {
+    const { types = null } = query
     const scope = `events\0${client.id}`
     const { last, gone } = await videos.eventSpan(client.id)
     const id = lastEventId(req)
@@ -168,26 +150,6 @@ export const streamRoutes = ({ videos, cursors, clock, streams }: StreamRoutesDe
       joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
     )
   }
-
-  const router = createRouter()
-  router
-    .route('/videos/:id/events')
-    .get(needs('videos:read'), acceptsEvents, noQuery, video)
-    .all(onlyMethods('GET', 'HEAD'))
-  router
-    .route('/admin/videos/:id/events')
-    .get(needs('admin'), acceptsEvents, noQuery, anyVideo)
-    .all(onlyMethods('GET', 'HEAD'))
-  router.route('/events/stream').get(needs('webhooks:read'), acceptsEvents, events).all(onlyMethods('GET', 'HEAD'))
-  return router
-}
-
-interface AdminStreamDeps {
-  videos: Pick<Videos, 'followAll' | 'eventSpanOfAll'>
-  cursors: Cursors
-  clock: Clock
-  streams: Streams
-}
 
 /** Where a reader is, and of what time that is. */
 interface Place {
@@ -226,8 +188,8 @@ const isKnown = (places: LinePlaces, last: LinePlaces): boolean =>
 /** The bytes that a webhook has, and whose they are. */
 const dataOf = ({ client, body }: EventRecord): string => `{"client":${JSON.stringify(client)},${body.slice(1)}`
 
-/** What happens to the videos of all clients, as server-sent events. No reader ever causes a request to a backend. */
-export const adminStreamRoutes = ({ videos, cursors, clock, streams }: AdminStreamDeps): Router => {
+/** Events of all clients as they come. */
+export const streamOfAll = ({ videos, cursors, clock, streams }: Ports) => {
   const placeOf = (id: string, last: LinePlaces): Place => {
     const sealed = placeBehind(cursors, SCOPE, id)
     const place = sealed === null ? null : read(sealed)
@@ -241,19 +203,15 @@ export const adminStreamRoutes = ({ videos, cursors, clock, streams }: AdminStre
     data: dataOf(event),
   })
 
-  const follow = async (req: Request, res: Response): Promise<void> => {
-    const { types = null } = parseQuery(StreamEventsQuery, req)
+  return async ({ req, res, client, query }: Followers): Promise<void> => {
+    const { types = null } = query
     const { last, goneAtMs } = await videos.eventSpanOfAll()
     const id = lastEventId(req)
     const { atMs, places } = id === null ? { atMs: clock.now(), places: last } : placeOf(id, last)
     const isGap = id !== null && atMs < goneAtMs
     const first: Frame[] = isGap ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(SCOPE, written({ atMs, places })) }]
-    await streams.answer(req, res, callerOf(res), (signal) =>
+    await streams.answer(req, res, client, (signal) =>
       joined(first, mapped(videos.followAll(places, types, signal), frameOf)),
     )
   }
-
-  const router = createRouter()
-  router.route('/admin/events/stream').get(needs('admin'), acceptsEvents, follow).all(onlyMethods('GET', 'HEAD'))
-  return router
 }

@@ -1,20 +1,15 @@
 import { once } from 'node:events'
-import type { Request, Response, Router } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { ClientUsageView } from '../../core/api/admin.ts'
-import type { Cursors } from '../../core/api/signed.ts'
 import { fieldProblem } from '../../core/errors.ts'
 import type { UsageQuery, UsageRow } from '../../core/store/admin.ts'
-import type { Store } from '../../core/store/index.ts'
-import { iso, type Clock } from '../../core/time/clock.ts'
+import { iso } from '../../core/time/clock.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
-import type { Resources } from '../../resources/index.ts'
-import { needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import { acceptsJson } from '../middleware/request.ts'
-import { parseQuery } from '../parse.ts'
-import { openCursor, pageOf } from './paging.ts'
+import { json } from '../openapi/operation.ts'
 import { AdminUsageQuery } from './input.ts'
-import { json, operations } from '../openapi/operation.ts'
+import { operation, type Ports } from './operation.ts'
+import { openCursor, pageOf } from './paging.ts'
 
 type Cell = string | number | null
 
@@ -34,13 +29,6 @@ const cellOf = (value: Cell): string => {
 
 /** One record, with its end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`
-
-interface AdminUsageRoutesDeps {
-  store: Pick<Store, 'usage'>
-  resources: Pick<Resources, 'requests'>
-  clock: Clock
-  cursors: Cursors
-}
 
 const CSV_PAGE = 500
 const COLUMNS = ['month', 'client', 'backend', ...STATUSES, 'credits_charged', 'requests']
@@ -77,55 +65,34 @@ const taken = async (res: Response): Promise<void> => {
   await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => over.abort())
 }
 
-/** What each client did on each backend in a month: a read of counters, whatever was made. */
-export const adminUsageRoutes = ({ store, resources, clock, cursors }: AdminUsageRoutesDeps): Router => {
-  /** The whole month, read as fast as it is taken. */
-  const file = async (res: Response, asked: Omit<UsageQuery, 'after' | 'limit'>, isHead: boolean): Promise<void> => {
-    const read = (after: UsageRow | null) => store.usage({ ...asked, after, limit: CSV_PAGE })
-    // Before the head goes out: what cannot be read at all is a problem, and no part of a file.
-    let rows = await read(null)
-    res.status(200)
-    res.setHeader('content-type', 'text/csv; charset=utf-8; header=present')
-    res.setHeader('content-disposition', `attachment; filename="usage-${asked.month}.csv"`)
-    if (isHead) return void res.end()
-    const view = viewOf(asked.month)
-    res.write(csvLine(COLUMNS))
-    for (;;) {
-      const isTaken = res.write(rows.map((row) => lineOf(view(row))).join(''))
-      if (!isTaken && !res.destroyed) await taken(res)
-      const last = rows.at(-1)
-      if (!last || rows.length < CSV_PAGE || res.destroyed) return void res.end()
-      rows = await read(last)
-    }
+/** The whole month, read as fast as it is taken. */
+const writeFile = async (
+  { store }: Ports,
+  res: Response,
+  filters: Omit<UsageQuery, 'after' | 'limit'>,
+  isHead: boolean,
+): Promise<void> => {
+  const read = (after: UsageRow | null) => store.usage({ ...filters, after, limit: CSV_PAGE })
+  // Before the head goes out: what cannot be read at all is a problem, and no part of a file.
+  let rows = await read(null)
+  res.status(200)
+  res.setHeader('content-type', 'text/csv; charset=utf-8; header=present')
+  res.setHeader('content-disposition', `attachment; filename="usage-${filters.month}.csv"`)
+  if (isHead) return void res.end()
+  const view = viewOf(filters.month)
+  res.write(csvLine(COLUMNS))
+  for (;;) {
+    const isTaken = res.write(rows.map((row) => lineOf(view(row))).join(''))
+    if (!isTaken && !res.destroyed) await taken(res)
+    const last = rows.at(-1)
+    if (!last || rows.length < CSV_PAGE || res.destroyed) return void res.end()
+    rows = await read(last)
   }
-
-  const usage = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, format, month = iso(clock.now()).slice(0, 7), ...filters } = parseQuery(AdminUsageQuery, req)
-    const asked = { month, client: filters.client ?? null, backend: filters.backend ?? null }
-    // This process's own counts are stored now and then; those of others may be 10 seconds old.
-    await resources.requests.flush()
-    if (format === 'csv') {
-      for (const name of ['limit', 'cursor'] as const)
-        if (req.query[name] !== undefined) throw fieldProblem('invalid_request', name, 'a CSV file has no pages')
-      return file(res, asked, req.method === 'HEAD')
-    }
-    const scope = JSON.stringify(['admin usage', asked])
-    const found = await store.usage({ ...asked, after: placeOf(openCursor(cursors, scope, cursor)), limit: limit + 1 })
-    res.json(pageOf(found, { cursors, scope, limit, view: viewOf(month), after }))
-  }
-
-  const router = createRouter()
-  router
-    .route('/admin/usage')
-    .get(
-      needs('admin'),
-      // Of a file, whoever asked for it by its format accepts it.
-      (req, res, next) => (req.query['format'] === 'csv' ? next() : acceptsJson(req, res, next)),
-      usage,
-    )
-    .all(onlyMethods('GET', 'HEAD'))
-  return router
 }
+
+/** Of a file, whoever asked for it by its format accepts it. */
+const acceptsFormat: RequestHandler = (req, res, next) =>
+  req.query['format'] === 'csv' ? next() : acceptsJson(req, res, next)
 
 const NONE = { queued: 0, processing: 0, completed: 0, failed: 0, canceled: 0 }
 const OF = { object: 'client_usage', month: '2026-11', client: 'acme' } as const
@@ -140,8 +107,9 @@ const ROWS: readonly ClientUsageView[] = [
   },
 ]
 
-export const ADMIN_USAGE_OPERATIONS = operations('Administration', {
-  getAdminUsage: {
+export const ADMIN_USAGE_OPERATIONS = [
+  operation('Administration', {
+    id: 'getAdminUsage',
     at: ['get', '/unified/v1/admin/usage'],
     summary: 'Show a month’s usage by client and backend',
     description:
@@ -164,5 +132,26 @@ export const ADMIN_USAGE_OPERATIONS = operations('Administration', {
       },
     },
     problems: ['invalid_cursor'],
-  },
-})
+    accepts: acceptsFormat,
+    handle: (ports) => {
+      const { store, resources, clock, cursors } = ports
+      return async ({ req, res, query: { limit, cursor, format, month = iso(clock.now()).slice(0, 7), ...given } }) => {
+        const filters = { month, client: given.client ?? null, backend: given.backend ?? null }
+        // This process's own counts are stored now and then; those of others may be 10 seconds old.
+        await resources.requests.flush()
+        if (format === 'csv') {
+          for (const name of ['limit', 'cursor'] as const)
+            if (req.query[name] !== undefined) throw fieldProblem('invalid_request', name, 'a CSV file has no pages')
+          return writeFile(ports, res, filters, req.method === 'HEAD')
+        }
+        const scope = JSON.stringify(['admin usage', filters])
+        const found = await store.usage({
+          ...filters,
+          after: placeOf(openCursor(cursors, scope, cursor)),
+          limit: limit + 1,
+        })
+        return pageOf(found, { cursors, scope, limit, view: viewOf(month), after })
+      }
+    },
+  }),
+]

@@ -1,28 +1,16 @@
-import type { EndpointRecord, ReplayProgress } from '../../core/endpoints.ts'
-import { iso, isoOrNull, type Clock } from '../../core/time/clock.ts'
-import type { EndpointView } from '../../core/api/webhooks.ts'
-import type { Request, Response, Router } from 'express'
-import type { Cursors } from '../../core/api/signed.ts'
-import { Problem } from '../../core/errors.ts'
-import type { Store } from '../../core/store/index.ts'
-import { DEFAULT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, type EndpointEventType } from '../../core/vocabulary.ts'
-import type { Webhooks } from '../../webhooks/index.ts'
-import { jsonBody, noBody, optionalJsonBody, noQuery, PageQuery, parseOr400, parseQuery } from '../parse.ts'
-import { callerOf, needs } from '../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { openCursor, pageOf } from './paging.ts'
-import {
-  CreateEndpointBody,
-  PatchEndpointBody,
-  ReplayBody,
-  RotateSecretBody,
-  rotationMs,
-  AdminEndpointsQuery,
-} from './input.ts'
 import type { AdminEndpointView } from '../../core/api/admin.ts'
+import type { EndpointView } from '../../core/api/webhooks.ts'
+import type { EndpointRecord, ReplayProgress } from '../../core/endpoints.ts'
+import { Problem } from '../../core/errors.ts'
+import { iso, isoOrNull } from '../../core/time/clock.ts'
+import { DEFAULT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, type EndpointEventType } from '../../core/vocabulary.ts'
 import { unknownEndpoint } from '../../webhooks/endpoints.ts'
-import { listOfOne, ENDPOINT, ENDPOINT_WITH_SECRET } from '../openapi/examples.ts'
-import { json, operations, BODY_PROBLEMS, type Example } from '../openapi/operation.ts'
+import { ENDPOINT, ENDPOINT_WITH_SECRET, listOfOne } from '../openapi/examples.ts'
+import { BODY_PROBLEMS, json, type Example } from '../openapi/operation.ts'
+import { PageQuery } from '../parse.ts'
+import { AdminEndpointsQuery, rotationMs } from './input.ts'
+import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
+import { openCursor, pageOf } from './paging.ts'
 
 const replayView = (replay: ReplayProgress): EndpointView['replay'] => ({
   since: iso(replay.sinceMs),
@@ -58,175 +46,30 @@ const endpointView = (endpoint: EndpointRecord, nowMs: number): EndpointView => 
   updated_at: iso(endpoint.updatedAtMs),
 })
 
-interface WebhookRoutesDeps {
-  webhooks: Pick<Webhooks, 'endpoints' | 'secrets'>
-  store: Pick<Store, 'pendingFor'>
-  cursors: Cursors
-  clock: Pick<Clock, 'now'>
-}
-
 /** In the order of the vocabulary, each once. */
 const inOrder = (types: readonly EndpointEventType[]): EndpointEventType[] =>
   ENDPOINT_EVENT_TYPES.filter((type) => types.includes(type))
 
-type WithId = Request<{ id: string }>
-
-const endpointHandlers = ({ webhooks: { endpoints }, store, cursors, clock }: WebhookRoutesDeps) => {
-  const view = (endpoint: EndpointRecord): EndpointView => endpointView(endpoint, clock.now())
-  return {
-    async create(req: Request, res: Response): Promise<void> {
-      const { url, events, description = null, enabled = true } = parseOr400(CreateEndpointBody, req.body)
-      const { endpoint, secret } = await endpoints.create({
-        client: callerOf(res).id,
-        url,
-        events: inOrder(events ?? DEFAULT_EVENT_TYPES),
-        description,
-        enabled,
-      })
-      res
-        .status(201)
-        .location(`/unified/v1/webhook_endpoints/${endpoint.id}`)
-        .json({ ...view(endpoint), secret })
-    },
-
-    async list(req: Request, res: Response): Promise<void> {
-      const { limit, cursor } = parseQuery(PageQuery, req)
-      const { id } = callerOf(res)
-      const scope = JSON.stringify(['webhook_endpoints', id])
-      const before = openCursor(cursors, scope, cursor)
-      // A client has few.
-      const all = await endpoints.list(id)
-      const found = all.filter((one) => before === null || one.id < before).slice(0, limit + 1)
-      res.json(pageOf(found, { cursors, scope, limit, view, after: (one) => one.id }))
-    },
-
-    async get(req: WithId, res: Response): Promise<void> {
-      const { id: client } = callerOf(res)
-      const endpoint = await endpoints.get(client, req.params.id)
-      res.json({ ...view(endpoint), pending: await store.pendingFor(client, endpoint.id) })
-    },
-
-    async change(req: WithId, res: Response): Promise<void> {
-      const { url, events, description, enabled } = parseOr400(PatchEndpointBody, req.body)
-      const patch = {
-        ...(url !== undefined && { url }),
-        ...(events !== undefined && { events: inOrder(events) }),
-        ...(description !== undefined && { description }),
-        ...(enabled !== undefined && { enabled }),
-      }
-      res.json(view(await endpoints.change(callerOf(res).id, req.params.id, patch)))
-    },
-
-    async remove(req: WithId, res: Response): Promise<void> {
-      await endpoints.remove(callerOf(res).id, req.params.id)
-      res.status(204).end()
-    },
-
-    async rotate(req: WithId, res: Response): Promise<void> {
-      const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
-      const { endpoint, secret } = await endpoints.rotate(callerOf(res).id, req.params.id, expireOldMs)
-      res.json({ ...view(endpoint), secret })
-    },
-
-    async test(req: WithId, res: Response): Promise<void> {
-      const { delivered, status, error, responseBody, durationMs } = await endpoints.test(
-        callerOf(res).id,
-        req.params.id,
-      )
-      res.json({
-        object: 'webhook_test',
-        delivered,
-        status,
-        error,
-        response_body: responseBody,
-        duration_ms: durationMs,
-      })
-    },
-
-    async replay(req: WithId, res: Response): Promise<void> {
-      const { since, until, only_failed: onlyFailed = false } = parseOr400(ReplayBody, req.body)
-      const endpointId = req.params.id
-      const asked = { client: callerOf(res).id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
-      const events = await endpoints.replay(asked)
-      res.status(202).json({ object: 'replay', endpoint_id: endpointId, events })
-    },
-  }
-}
-
-const secretHandlers = ({ webhooks: { endpoints, secrets } }: WebhookRoutesDeps) => ({
-  async get(_req: Request, res: Response): Promise<void> {
-    const [newest] = await secrets.live({ kind: 'client', id: callerOf(res).id })
-    if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
-    res.json({ object: 'webhook_secret', secret: newest })
-  },
-
-  async rotate(req: Request, res: Response): Promise<void> {
-    const expireOldMs = rotationMs(parseOr400(RotateSecretBody, req.body))
-    const secret = await endpoints.rotateOwn(callerOf(res).id, expireOldMs)
-    res.json({ object: 'webhook_secret', secret })
-  },
+const adminView = (endpoint: EndpointRecord, nowMs: number): AdminEndpointView => ({
+  ...endpointView(endpoint, nowMs),
+  client: endpoint.client,
 })
 
-/** A client's registered endpoints, and the secrets that sign what it is sent. */
-export const webhookRoutes = (deps: WebhookRoutesDeps): Router => {
-  const of = endpointHandlers(deps)
-  const secret = secretHandlers(deps)
-  const [reads, writes] = [needs('webhooks:read'), needs('webhooks:write')]
-  const onlyPost = onlyMethods('POST')
-  const router = createRouter()
-  router
-    .route('/webhook_endpoints')
-    .post(writes, jsonBody, noQuery, of.create)
-    .get(reads, of.list)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router
-    .route('/webhook_endpoints/:id')
-    .get(reads, noQuery, of.get)
-    .patch(writes, jsonBody, noQuery, of.change)
-    .delete(writes, noQuery, of.remove)
-    .all(onlyMethods('GET', 'HEAD', 'PATCH', 'DELETE'))
-  router.route('/webhook_endpoints/:id/rotate_secret').post(writes, optionalJsonBody, noQuery, of.rotate).all(onlyPost)
-  router.route('/webhook_endpoints/:id/test').post(writes, noBody, noQuery, of.test).all(onlyPost)
-  router.route('/webhook_endpoints/:id/replay').post(writes, jsonBody, noQuery, of.replay).all(onlyPost)
-  router.route('/webhook_secret').get(writes, noQuery, secret.get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/webhook_secret/rotate').post(writes, optionalJsonBody, noQuery, secret.rotate).all(onlyPost)
-  return router
-}
-
-interface AdminEndpointRoutesDeps {
-  store: Pick<Store, 'endpointsOf' | 'endpointsOfAll' | 'endpointById' | 'pendingFor'>
-  cursors: Cursors
-  clock: Pick<Clock, 'now'>
-}
-
-/** Where the events of any client go. Secrets are their owner's: no route here shows one. */
-export const adminEndpointRoutes = ({ store, cursors, clock }: AdminEndpointRoutesDeps): Router => {
-  const view = (endpoint: EndpointRecord): AdminEndpointView => ({
-    ...endpointView(endpoint, clock.now()),
-    client: endpoint.client,
-  })
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, client } = parseQuery(AdminEndpointsQuery, req)
-    const scope = JSON.stringify(['admin endpoints', client])
-    const before = openCursor(cursors, scope, cursor)
-    const found =
-      client === undefined
-        ? await store.endpointsOfAll({ before, limit: limit + 1 })
-        : // A client has few.
-          (await store.endpointsOf(client)).filter(({ id }) => before === null || id < before).slice(0, limit + 1)
-    res.json(pageOf(found, { cursors, scope, limit, view, after: ({ id }) => id }))
-  }
-
-  const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const found = await store.endpointById(req.params.id)
-    if (!found) throw unknownEndpoint(req.params.id)
-    res.json({ ...view(found), pending: await store.pendingFor(found.client, found.id) })
-  }
-
-  const router = createRouter()
-  router.route('/admin/endpoints').get(needs('admin'), list).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/endpoints/:id').get(needs('admin'), noQuery, get).all(onlyMethods('GET', 'HEAD'))
-  return router
+const pageOfEndpoints = async (
+  { store, cursors, clock }: Ports,
+  of: Whose,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  [name, view]: [name: string, view: (endpoint: EndpointRecord, nowMs: number) => EndpointView],
+) => {
+  const scope = listScope(name, of)
+  const before = openCursor(cursors, scope, cursor)
+  const found =
+    of === 'all'
+      ? await store.endpointsOfAll({ before, limit: limit + 1 })
+      : // A client has few.
+        (await store.endpointsOf(of.client)).filter(({ id }) => before === null || id < before).slice(0, limit + 1)
+  const nowMs = clock.now()
+  return pageOf(found, { cursors, scope, limit, view: (one) => view(one, nowMs), after: ({ id }) => id })
 }
 
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
@@ -236,8 +79,9 @@ const ROTATIONS: Readonly<Record<string, Example>> = {
   now: { summary: 'The old secret stops working now', value: { expire_old_in_seconds: 0 } },
 }
 
-export const WEBHOOK_OPERATIONS = operations('Webhooks', {
-  createWebhookEndpoint: {
+export const WEBHOOK_OPERATIONS = [
+  operation('Webhooks', {
+    id: 'createWebhookEndpoint',
     at: ['post', ENDPOINTS],
     summary: 'Register an endpoint',
     description:
@@ -255,16 +99,36 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: [...BODY_PROBLEMS, 'webhook_url_not_allowed'],
-  },
-  listWebhookEndpoints: {
+    handle:
+      ({ webhooks: { endpoints }, clock }) =>
+      async ({ res, client, body: { url, events, description = null, enabled = true } }) => {
+        const types = inOrder(events ?? DEFAULT_EVENT_TYPES)
+        const { endpoint, secret } = await endpoints.create({
+          client: client.id,
+          url,
+          events: types,
+          description,
+          enabled,
+        })
+        res.location(`${ENDPOINTS}/${endpoint.id}`)
+        return { ...endpointView(endpoint, clock.now()), secret }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'listWebhookEndpoints',
     at: ['get', ENDPOINTS],
     summary: 'List your endpoints',
     scope: 'webhooks:read',
     query: PageQuery,
     answers: { 200: json('A page, newest first.', 'WebhookEndpointList', listOfOne(ENDPOINT)) },
     problems: ['invalid_cursor'],
-  },
-  getWebhookEndpoint: {
+    handle:
+      (ports) =>
+      ({ client, query }) =>
+        pageOfEndpoints(ports, { client: client.id }, query, ['webhook_endpoints', endpointView]),
+  }),
+  operation('Webhooks', {
+    id: 'getWebhookEndpoint',
     at: ['get', `${ENDPOINTS}/{id}`],
     summary: 'Read an endpoint',
     scope: 'webhooks:read',
@@ -275,8 +139,15 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: ['endpoint_not_found'],
-  },
-  updateWebhookEndpoint: {
+    handle:
+      ({ webhooks, store, clock }) =>
+      async ({ client, id }) => {
+        const endpoint = await webhooks.endpoints.get(client.id, id)
+        return { ...endpointView(endpoint, clock.now()), pending: await store.pendingFor(client.id, endpoint.id) }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'updateWebhookEndpoint',
     at: ['patch', `${ENDPOINTS}/{id}`],
     summary: 'Change an endpoint',
     description:
@@ -288,16 +159,33 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     },
     answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'webhook_url_not_allowed'],
-  },
-  deleteWebhookEndpoint: {
+    handle:
+      ({ webhooks, clock }) =>
+      async ({ client, id, body: { url, events, description, enabled } }) => {
+        const patch = {
+          ...(url !== undefined && { url }),
+          ...(events !== undefined && { events: inOrder(events) }),
+          ...(description !== undefined && { description }),
+          ...(enabled !== undefined && { enabled }),
+        }
+        return endpointView(await webhooks.endpoints.change(client.id, id, patch), clock.now())
+      },
+  }),
+  operation('Webhooks', {
+    id: 'deleteWebhookEndpoint',
     at: ['delete', `${ENDPOINTS}/{id}`],
     summary: 'Delete an endpoint',
     description: 'Deliveries that still wait for it fail.',
     scope: 'webhooks:write',
     answers: { 204: { description: 'It is deleted.' } },
     problems: ['endpoint_not_found'],
-  },
-  rotateWebhookEndpointSecret: {
+    handle:
+      ({ webhooks }) =>
+      ({ client, id }) =>
+        webhooks.endpoints.remove(client.id, id),
+  }),
+  operation('Webhooks', {
+    id: 'rotateWebhookEndpointSecret',
     at: ['post', `${ENDPOINTS}/{id}/rotate_secret`],
     summary: 'Rotate the secret of an endpoint',
     description: 'Until the old secret expires, events carry one signature for each secret, the newest first.',
@@ -305,8 +193,15 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: { 200: json('The endpoint with its new secret.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
-  },
-  testWebhookEndpoint: {
+    handle:
+      ({ webhooks, clock }) =>
+      async ({ client, id, body }) => {
+        const { endpoint, secret } = await webhooks.endpoints.rotate(client.id, id, rotationMs(body))
+        return { ...endpointView(endpoint, clock.now()), secret }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'testWebhookEndpoint',
     at: ['post', `${ENDPOINTS}/{id}/test`],
     summary: 'Send a test event now',
     description:
@@ -323,8 +218,16 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
       }),
     },
     problems: ['endpoint_not_found', 'shutting_down'],
-  },
-  replayWebhookEndpoint: {
+    handle:
+      ({ webhooks }) =>
+      async ({ client, id }) => {
+        const { delivered, status, error, responseBody, durationMs } = await webhooks.endpoints.test(client.id, id)
+        const result = { delivered, status, error, response_body: responseBody, duration_ms: durationMs }
+        return { object: 'webhook_test', ...result }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'replayWebhookEndpoint',
     at: ['post', `${ENDPOINTS}/{id}/replay`],
     summary: 'Resend past events',
     description:
@@ -343,16 +246,32 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
       202: json('The events will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }),
     },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
-  },
-  getWebhookSecret: {
+    handle:
+      ({ webhooks }) =>
+      async ({ client, id: endpointId, body: { since, until, only_failed: onlyFailed = false } }) => {
+        const wanted = { client: client.id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
+        const events = await webhooks.endpoints.replay(wanted)
+        return { object: 'replay', endpoint_id: endpointId, events }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'getWebhookSecret',
     at: ['get', '/unified/v1/webhook_secret'],
     summary: 'Read your webhook secret',
     description: 'It signs the events that go to the `webhook_url` of a video (Standard Webhooks).',
     scope: 'webhooks:write',
     answers: { 200: json('The newest secret.', 'WebhookSecret', SECRET) },
     problems: [],
-  },
-  rotateWebhookSecret: {
+    handle:
+      ({ webhooks }) =>
+      async ({ client }) => {
+        const [newest] = await webhooks.secrets.live({ kind: 'client', id: client.id })
+        if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
+        return { object: 'webhook_secret', secret: newest }
+      },
+  }),
+  operation('Webhooks', {
+    id: 'rotateWebhookSecret',
     at: ['post', '/unified/v1/webhook_secret/rotate'],
     summary: 'Rotate your webhook secret',
     description:
@@ -361,5 +280,47 @@ export const WEBHOOK_OPERATIONS = operations('Webhooks', {
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: { 200: json('The new secret.', 'WebhookSecret', SECRET) },
     problems: BODY_PROBLEMS,
-  },
-})
+    handle:
+      ({ webhooks }) =>
+      async ({ client, body }) => {
+        const secret = await webhooks.endpoints.rotateOwn(client.id, rotationMs(body))
+        return { object: 'webhook_secret', secret }
+      },
+  }),
+]
+
+/** Secrets are their owner's: no operation here shows one. */
+export const ADMIN_ENDPOINT_OPERATIONS = [
+  operation('Administration', {
+    id: 'listAdminEndpoints',
+    at: ['get', '/unified/v1/admin/endpoints'],
+    summary: 'List the webhook endpoints of all clients',
+    description: 'Lists the endpoints of all clients, or of one `client`, newest first. No answer shows a secret.',
+    scope: 'admin',
+    query: AdminEndpointsQuery,
+    answers: { 200: json('A page.', 'AdminEndpointList', listOfOne({ ...ENDPOINT, client: 'acme' })) },
+    problems: ['invalid_cursor'],
+    handle:
+      (ports) =>
+      ({ query }) =>
+        pageOfEndpoints(ports, whose(query.client), query, ['admin endpoints', adminView]),
+  }),
+  operation('Administration', {
+    id: 'getAdminEndpoint',
+    at: ['get', '/unified/v1/admin/endpoints/{id}'],
+    summary: 'Read a webhook endpoint of any client',
+    description: 'Shows the endpoint, with the number of deliveries that wait. No answer shows a secret.',
+    scope: 'admin',
+    answers: {
+      200: json('As it is now.', 'AdminEndpointDetail', { ...ENDPOINT, client: 'acme', pending: 0 }),
+    },
+    problems: ['endpoint_not_found'],
+    handle:
+      ({ store, clock }) =>
+      async ({ id }) => {
+        const found = await store.endpointById(id)
+        if (!found) throw unknownEndpoint(id)
+        return { ...adminView(found, clock.now()), pending: await store.pendingFor(found.client, found.id) }
+      },
+  }),
+]

@@ -1,81 +1,29 @@
-import type { Request, Response, Router } from 'express'
+import type { Response } from 'express'
 import { entryOf, type AuditEntry, type Deed } from '../../../core/access.ts'
 import { fieldProblem } from '../../../core/errors.ts'
-import type { Cursors } from '../../../core/api/signed.ts'
-import { forOperator, type Videos } from '../../../engine/index.ts'
-import type { NewId } from '../../../core/ids.ts'
-import type { Store } from '../../../core/store/index.ts'
-import type { Clock } from '../../../core/time/clock.ts'
 import type { VideoRecord } from '../../../core/video.ts'
-import { jsonBody, noBody, parseOr400, noQuery, parseQuery } from '../../parse.ts'
-import { actorOf, needs } from '../../middleware/caller.ts'
-import { onlyMethods, createRouter } from '../../middleware/problems.ts'
-import { withMetadata, GetVideoQuery, ResolveBody, AdminVideosQuery } from '../input.ts'
-import { listedVideos, videoOr404, timelineView, VIDEO_EVENTS } from './routes.ts'
+import { forOperator } from '../../../engine/index.ts'
+import { actorOf } from '../../middleware/caller.ts'
 import { IN_DOUBT, listOfOne, QUEUED } from '../../openapi/examples.ts'
-import { json, operations, BACKEND_PROBLEMS, BODY_PROBLEMS } from '../../openapi/operation.ts'
+import { BACKEND_PROBLEMS, BODY_PROBLEMS, json } from '../../openapi/operation.ts'
+import { acceptsEvents } from '../../sse.ts'
+import { AdminVideosQuery, GetVideoQuery, withMetadata } from '../input.ts'
+import { operation, whose, type Ports } from '../operation.ts'
+import { followed } from '../streams.ts'
+import { videoOr404 } from './pace.ts'
+import { pageOfVideos, timelineView, VIDEO_EVENTS } from './routes.ts'
 
-interface AdminVideoRoutesDeps {
-  videos: Videos
-  store: Pick<Store, 'list' | 'listOfAll' | 'withMetadata' | 'doubts'>
-  cursors: Cursors
-  newId: NewId
-  clock: Clock
-}
+const anyVideo = async ({ videos }: Ports, id: string) => videoOr404(id, await videos.byId(id))
 
-/** What an operator sees of and does to any client's videos; the command line talks to these. */
-export const adminVideoRoutes = ({ videos, store, cursors, newId, clock }: AdminVideoRoutesDeps): Router => {
-  const found = async (id: string) => videoOr404(id, await videos.byId(id))
-  const shown = async (video: VideoRecord) => forOperator(video, await videos.render(video))
+const shown = async ({ videos }: Ports, video: VideoRecord) => forOperator(video, await videos.render(video))
 
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const { limit, cursor, ...filters } = parseQuery(AdminVideosQuery, withMetadata(req))
-    const { doubt, ...narrower } = filters
-    if (doubt !== undefined && Object.keys(narrower).length > 0)
-      throw fieldProblem('invalid_request', 'doubt', 'doubt cannot be combined with other filters')
-    const scope = JSON.stringify(['admin videos', filters])
-    const client = filters.client ?? null
-    res.json(
-      await listedVideos({ videos, store, cursors }, { client, scope, limit, cursor, filters, view: forOperator }),
-    )
-  }
+const auditOf = ({ newId, clock }: Ports, res: Response, deed: Deed): AuditEntry =>
+  entryOf(actorOf(res), newId('aud'), clock.now(), deed)
 
-  const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { expand } = parseQuery(GetVideoQuery, req)
-    const video = await found(req.params.id)
-    const view = await shown(video)
-    res.json(expand ? { ...view, timeline: timelineView(await videos.timeline(video.id)) } : view)
-  }
-
-  const auditOf = (res: Response, deed: Deed): AuditEntry => entryOf(actorOf(res), newId('aud'), clock.now(), deed)
-
-  const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const video = await found(req.params.id)
-    const audit = auditOf(res, { action: 'video.cancel', subject: video.id, detail: { client: video.client } })
-    res.json(await shown(await videos.cancel(video, audit)))
-  }
-
-  /** An operator's word on a create whose outcome nothing else can tell: it made that job, or none. */
-  const resolve = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const body = parseOr400(ResolveBody, req.body)
-    const video = await found(req.params.id)
-    const detail = { ...body, client: video.client }
-    const audit = auditOf(res, { action: 'video.resolve', subject: video.id, detail })
-    const [jobId, attempt] = 'job_id' in body ? [body.job_id, video.attempt] : [null, body.attempt]
-    const resolved = videos.resolve(video, jobId, attempt, audit)
-    res.json(await shown(await resolved))
-  }
-
-  const router = createRouter()
-  router.route('/admin/videos').get(needs('admin'), list).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/videos/:id').get(needs('admin'), get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/admin/videos/:id/resolve').post(needs('admin'), jsonBody, noQuery, resolve).all(onlyMethods('POST'))
-  router.route('/admin/videos/:id/cancel').post(needs('admin'), noBody, noQuery, cancel).all(onlyMethods('POST'))
-  return router
-}
-
-export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
-  listAdminVideos: {
+/** What an operator sees of and does to any client's videos; the command line sends these requests. */
+export const ADMIN_VIDEO_OPERATIONS = [
+  operation('Administration', {
+    id: 'listAdminVideos',
     at: ['get', '/unified/v1/admin/videos'],
     summary: 'List the videos of all clients',
     description:
@@ -84,8 +32,18 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
     query: AdminVideosQuery,
     answers: { 200: json('A page.', 'AdminVideoList', listOfOne(IN_DOUBT)) },
     problems: ['invalid_cursor'],
-  },
-  getAdminVideo: {
+    rawQuery: withMetadata,
+    handle:
+      (ports) =>
+      ({ query: { client, ...query } }) => {
+        const { limit: _limit, cursor: _cursor, doubt, ...narrower } = query
+        if (doubt !== undefined && (client !== undefined || Object.keys(narrower).length > 0))
+          throw fieldProblem('invalid_request', 'doubt', 'doubt cannot be combined with other filters')
+        return pageOfVideos(ports, whose(client), query, ['admin videos', forOperator])
+      },
+  }),
+  operation('Administration', {
+    id: 'getAdminVideo',
     at: ['get', '/unified/v1/admin/videos/{id}'],
     summary: 'Read a video of any client, and its doubt',
     description:
@@ -94,8 +52,16 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
     query: GetVideoQuery,
     answers: { 200: json('The video.', 'AdminVideoWithTimeline', IN_DOUBT) },
     problems: ['video_not_found'],
-  },
-  streamAdminVideoEvents: {
+    handle:
+      (ports) =>
+      async ({ id, query: { expand } }) => {
+        const video = await anyVideo(ports, id)
+        const view = await shown(ports, video)
+        return expand ? { ...view, timeline: timelineView(await ports.videos.timeline(video.id)) } : view
+      },
+  }),
+  operation('Administration', {
+    id: 'streamAdminVideoEvents',
     at: ['get', '/unified/v1/admin/videos/{id}/events'],
     summary: 'Follow a video of any client',
     description: 'Works like streamVideoEvents, for a video of any client. It counts towards your own limits.',
@@ -103,8 +69,14 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
     requestHeaders: ['Last-Event-ID'],
     answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
-  },
-  cancelAdminVideo: {
+    accepts: acceptsEvents,
+    handle:
+      (ports) =>
+      async ({ req, res, client, id }) =>
+        followed(ports, req, res, { client, video: await anyVideo(ports, id) }),
+  }),
+  operation('Administration', {
+    id: 'cancelAdminVideo',
     at: ['post', '/unified/v1/admin/videos/{id}/cancel'],
     summary: 'Cancel a waiting video of any client',
     description:
@@ -121,8 +93,20 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
       }),
     },
     problems: ['video_not_found', 'video_not_cancelable'],
-  },
-  resolveVideo: {
+    handle:
+      (ports) =>
+      async ({ res, id }) => {
+        const video = await anyVideo(ports, id)
+        const audit = auditOf(ports, res, {
+          action: 'video.cancel',
+          subject: video.id,
+          detail: { client: video.client },
+        })
+        return shown(ports, await ports.videos.cancel(video, audit))
+      },
+  }),
+  operation('Administration', {
+    id: 'resolveVideo',
     at: ['post', '/unified/v1/admin/videos/{id}/resolve'],
     summary: 'End a doubt manually',
     description:
@@ -148,5 +132,15 @@ export const ADMIN_VIDEO_OPERATIONS = operations('Administration', {
       ),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'video_replaced'],
-  },
-})
+    // An operator's word on a create whose outcome nothing else can tell: it made that job, or none.
+    handle:
+      (ports) =>
+      async ({ res, id, body }) => {
+        const video = await anyVideo(ports, id)
+        const detail = { ...body, client: video.client }
+        const audit = auditOf(ports, res, { action: 'video.resolve', subject: video.id, detail })
+        const [jobId, attempt] = 'job_id' in body ? [body.job_id, video.attempt] : [null, body.attempt]
+        return shown(ports, await ports.videos.resolve(video, jobId, attempt, audit))
+      },
+  }),
+]

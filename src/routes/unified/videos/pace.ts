@@ -1,4 +1,6 @@
 import type { Response } from 'express'
+import { Problem } from '../../../core/errors.ts'
+import type { VideoRecord } from '../../../core/video.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 
@@ -14,4 +16,12 @@ export const nextPollMsOf = (view: VideoView): number => Date.parse(view.next_po
 
 export const pace = (res: Response, view: VideoView, nowMs: number): void => {
   if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(nextPollMsOf(view), nowMs)))
+}
+
+export const unknownVideo = (id: string): Problem =>
+  new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
+
+export const videoOr404 = (id: string, video: VideoRecord | null): VideoRecord => {
+  if (!video) throw unknownVideo(id)
+  return video
 }

@@ -1,52 +1,36 @@
+import type { Request, RequestHandler, Response, Router } from 'express'
 import type { z } from 'zod'
-import type { TimelineEntryView, List, VideoView, BackendVideoView } from '../../../core/api/videos.ts'
-import { iso, isoOrNull, type Clock } from '../../../core/time/clock.ts'
-import type { TimelineEntry, VideoRecord, Doubt } from '../../../core/video.ts'
-import { staleCursor, openCursor, cutNote, warn, listPage, openPlace } from '../paging.ts'
-import type { Cursors } from '../../../core/api/signed.ts'
-import type { Store } from '../../../core/store/index.ts'
+import type { ListedJob } from '../../../core/adapter.ts'
+import type { BackendVideoView, List, TimelineEntryView, VideoView } from '../../../core/api/videos.ts'
+import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
 import type { ListQuery } from '../../../core/store/videos.ts'
-import { type Status, isTerminal } from '../../../core/vocabulary.ts'
-import type { Videos, Backend } from '../../../engine/index.ts'
+import { iso, isoOrNull } from '../../../core/time/clock.ts'
+import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
+import { isTerminal } from '../../../core/vocabulary.ts'
+import type { Backend } from '../../../engine/index.ts'
+import { demand, type Client } from '../../clients.ts'
+import { callerOf, keyEnds } from '../../middleware/caller.ts'
+import { createRouter, onlyMethods } from '../../middleware/problems.ts'
+import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
+import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json, type Example } from '../../openapi/operation.ts'
+import { noBody, parseQuery, preferredWaitSeconds, unknownBackend } from '../../parse.ts'
+import { acceptsEvents } from '../../sse.ts'
 import {
-  type MetadataWish,
-  ListVideosQuery,
-  readCreateVideo,
-  withMetadata,
-  GetVideoQuery,
+  across,
   ContentQuery,
-  ImportVideoBody,
+  createRequest,
+  GetVideoQuery,
+  ListVideosQuery,
   metadataFaults,
   StreamVideoQuery,
+  withMetadata,
+  type AdminVideosQuery,
 } from '../input.ts'
-import type { Response, Request, RequestHandler, Router } from 'express'
-import type { ListedJob } from '../../../core/adapter.ts'
-import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
-import { callerOf, keyEnds, needs } from '../../middleware/caller.ts'
-import {
-  jsonBody,
-  noBody,
-  idempotencyKey,
-  NoQuery,
-  noQuery,
-  parseQuery,
-  preferredWaitSeconds,
-  parseOr400,
-  unknownBackend,
-} from '../../parse.ts'
-import { onlyMethods, createRouter, postBesideIds } from '../../middleware/problems.ts'
-import { pace } from './pace.ts'
+import { listScope, operation, type Ports, type Whose } from '../operation.ts'
+import { cutNote, listPage, openCursor, openPlace, staleCursor, warn } from '../paging.ts'
+import { followed } from '../streams.ts'
+import { pace, unknownVideo, videoOr404 } from './pace.ts'
 import { etagOf, OWN_AND_CHECKED } from './shown.ts'
-import { demand, type Clients } from '../../clients.ts'
-import {
-  BACKEND_PROBLEMS,
-  BODY_PROBLEMS,
-  type Example,
-  IDEMPOTENCY_PROBLEMS,
-  json,
-  operations,
-} from '../../openapi/operation.ts'
-import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
 
 /** What happened to a video, as `expand=timeline` shows it. */
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
@@ -64,36 +48,14 @@ export const placeOf = (opened: string | null): { createdAtMs: number; id: strin
   return { createdAtMs: Number(createdAt), id }
 }
 
-interface ListedDeps {
-  videos: Pick<Videos, 'renderAll'>
-  store: Pick<Store, 'list' | 'listOfAll' | 'withMetadata' | 'doubts'>
-  cursors: Cursors
-}
-
-interface Wanted<V> {
-  /** Null: of all. */
-  client: string | null
-  /** Names the list and its filters. */
-  scope: string
-  limit: number
-  cursor?: string | undefined
-  filters: {
-    status?: Status | undefined
-    backend?: string | undefined
-    created_after?: number | undefined
-    created_before?: number | undefined
-    metadata?: MetadataWish | undefined
-    /** Of all clients, without other filters. */
-    doubt?: Doubt | undefined
-  }
-  view: (video: VideoRecord, view: VideoView) => V
-}
-
 /** A page of a client's videos, or of all. Throws `invalid_cursor`. */
-export const listedVideos = async <V>(
-  { videos, store, cursors }: ListedDeps,
-  { client, scope, limit, cursor, filters, view }: Wanted<V>,
+export const pageOfVideos = async <V>(
+  { videos, store, cursors }: Ports,
+  of: Whose,
+  { limit, cursor, ...filters }: Omit<z.output<typeof AdminVideosQuery>, 'client'>,
+  [name, view]: [name: string, view: (video: VideoRecord, view: VideoView) => V],
 ): Promise<List<V>> => {
+  const scope = listScope(name, of, filters)
   const query: ListQuery = {
     limit,
     before: placeOf(openCursor(cursors, scope, cursor)),
@@ -103,13 +65,14 @@ export const listedVideos = async <V>(
     createdBeforeMs: filters.created_before ?? null,
   }
   const read = async () => {
+    const client = of === 'all' ? null : of.client
     if (filters.metadata) return store.withMetadata({ ...query, client, metadata: filters.metadata })
     const one = { ...query, limit: limit + 1 }
     const found = await (filters.doubt
       ? store.doubts({ limit: one.limit, before: one.before, doubt: filters.doubt })
-      : client === null
+      : of === 'all'
         ? store.listOfAll(one)
-        : store.list(client, one))
+        : store.list(of.client, one))
     return { videos: found.slice(0, limit), next: found.length > limit ? (found[limit - 1] ?? null) : null }
   }
   const { videos: page, next } = await read()
@@ -120,11 +83,6 @@ export const listedVideos = async <V>(
     has_more: next !== null,
     next_cursor: next && cursors.seal(scope, placeBehind(next)),
   }
-}
-
-interface BackendVideosDeps {
-  videos: Pick<Videos, 'jobsOf' | 'videosOf'>
-  cursors: Cursors
 }
 
 type Query = z.output<typeof ListVideosQuery>
@@ -146,51 +104,30 @@ const viewOf = ({ name }: Backend, job: ListedJob, videoId: string | undefined):
   video_id: videoId ?? null,
 })
 
+const backendOr400 = ({ visible }: Client, name: string | undefined): Backend => {
+  const backend = visible.get(name ?? '')
+  if (backend) return backend
+  const missing = 'origin=backend needs a backend: give the parameter backend'
+  throw fieldProblem('invalid_request', 'backend', name === undefined ? missing : noBackend(name, visible.keys()))
+}
+
 /** `GET /videos?origin=backend`: what the backend itself knows, other people's videos on the account too. */
-const createBackendVideos = ({ videos, cursors }: BackendVideosDeps) => {
-  const backendOf = (res: Response, name: string | undefined): Backend => {
-    const { visible } = callerOf(res)
-    const backend = visible.get(name ?? '')
-    if (backend) return backend
-    const missing = 'origin=backend needs a backend: give the parameter backend'
-    throw fieldProblem('invalid_request', 'backend', name === undefined ? missing : noBackend(name, visible.keys()))
+const pageOfJobs = async ({ videos, cursors }: Ports, res: Response, client: Client, query: Query) => {
+  const { limit, cursor, ...filters } = query
+  if (filters.metadata) {
+    const message = 'metadata cannot be combined with origin=backend: backends have no metadata'
+    throw new Problem('invalid_request', message, { param: 'metadata' })
   }
-
-  return async (res: Response, query: Query): Promise<void> => {
-    const { limit, cursor, ...filters } = query
-    if (filters.metadata)
-      throw new Problem(
-        'invalid_request',
-        'metadata cannot be combined with origin=backend: backends have no metadata',
-        { param: 'metadata' },
-      )
-    const { id: client } = callerOf(res)
-    const backend = backendOf(res, query.backend)
-    const scope = JSON.stringify(['backend videos', client, filters])
-    const place = openPlace(cursors, scope, cursor)
-    const { jobs, isCut, state } = await videos.jobsOf(backend, { goesOn: place !== null })
-    const page = listPage(jobs.filter(fits(query)), place, { cursors, scope, limit, keyOf: ({ jobId }) => jobId })
-    const jobIds = page.data.map(({ jobId }) => jobId)
-    const own = await videos.videosOf(client, backend, jobIds)
-    warn(res, isCut ? cutNote(backend.name) : null)
-    res.set('x-cache', state).json({ ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) })
-  }
-}
-
-interface VideoRoutesDeps extends BackendVideosDeps {
-  videos: Videos
-  clock: Clock
-  cursors: Cursors
-  store: Pick<Store, 'list' | 'listOfAll' | 'withMetadata' | 'doubts'>
-  stopping: Pick<AbortController, 'signal'>
-}
-
-export const unknownVideo = (id: string): Problem =>
-  new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
-
-export const videoOr404 = (id: string, video: VideoRecord | null): VideoRecord => {
-  if (!video) throw unknownVideo(id)
-  return video
+  const backend = backendOr400(client, query.backend)
+  const scope = JSON.stringify(['backend videos', client.id, filters])
+  const place = openPlace(cursors, scope, cursor)
+  const { jobs, isCut, state } = await videos.jobsOf(backend, { goesOn: place !== null })
+  const page = listPage(jobs.filter(fits(query)), place, { cursors, scope, limit, keyOf: ({ jobId }) => jobId })
+  const jobIds = page.data.map(({ jobId }) => jobId)
+  const own = await videos.videosOf(client.id, backend, jobIds)
+  warn(res, isCut ? cutNote(backend.name) : null)
+  res.set('x-cache', state)
+  return { ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) }
 }
 
 /** Aborts when the caller hangs up, its key ends or the process stops, so that nobody waits for nobody. */
@@ -200,105 +137,24 @@ const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   return AbortSignal.any([controller.signal, stopping, keyEnds(res)])
 }
 
-/** An account may hold other people's videos. */
-const mayList: RequestHandler = (req, res, next) =>
-  needs(req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read')(req, res, next)
-
-export const videoRoutes = (deps: VideoRoutesDeps): Router => {
-  const { videos, clock, stopping } = deps
-  const listBackendVideos = createBackendVideos(deps)
-
-  const waited = async (req: Request, res: Response, video: VideoRecord): Promise<VideoRecord> => {
-    const seconds = preferredWaitSeconds(req)
-    if (seconds === null) return video
-    res.set('preference-applied', `wait=${seconds}`)
-    return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
-  }
-
-  const create = async (req: Request, res: Response): Promise<void> => {
-    const client = callerOf(res)
-    const key = idempotencyKey(req)
-    parseQuery(NoQuery, req)
-    const creator = { client: client.id, visible: client.visible, limits: client.limits }
-    const created = await videos.create(creator, readCreateVideo(req.body, client.visible), key)
-    const video = await waited(req, res, created.video)
-    if (created.replayed) res.set('idempotency-replayed', 'true')
-    const view = await videos.render(video)
-    pace(res, view, clock.wall())
-    res
-      .status(isTerminal(view.status) ? 200 : 202)
-      .location(`/unified/v1/videos/${view.id}`)
-      .json(view)
-  }
-
-  const list = async (req: Request, res: Response): Promise<void> => {
-    const query = parseQuery(ListVideosQuery, withMetadata(req))
-    if (query.origin === 'backend') return listBackendVideos(res, query)
-    const { limit, cursor, ...filters } = query
-    const client = callerOf(res)
-    if (filters.backend !== undefined && !client.visible.has(filters.backend)) {
-      throw new Problem('invalid_request', noBackend(filters.backend, client.visible.keys()), { param: 'backend' })
-    }
-    const scope = JSON.stringify(['videos', client.id, filters])
-    const view = (_: VideoRecord, shown: VideoView): VideoView => shown
-    res.json(await listedVideos(deps, { client: client.id, scope, limit, cursor, filters, view }))
-  }
-
-  const ownVideo = async (res: Response, id: string): Promise<VideoRecord> =>
-    videoOr404(id, await videos.find(callerOf(res), id))
-
-  const get = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { expand } = parseQuery(GetVideoQuery, req)
-    const video = await waited(req, res, await ownVideo(res, req.params.id))
-    const view: VideoView & { timeline?: unknown } = await videos.render(video)
-    if (expand) view.timeline = timelineView(await videos.timeline(video.id))
-    const body = JSON.stringify(view)
-    pace(res, view, clock.wall())
-    res.set('etag', etagOf(body))
-    res.set('cache-control', OWN_AND_CHECKED)
-    if (req.fresh) return void res.status(304).end()
-    // The read that clients repeat: one string, so that head and body leave in one write.
-    res.setHeader('content-type', 'application/json; charset=utf-8')
-    // Told here: an answer to HEAD has no body to tell it by.
-    res.setHeader('content-length', Buffer.byteLength(body))
-    res.end(body)
-  }
-
-  const download = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { url, expiresAtMs } = await videos.download(await ownVideo(res, req.params.id))
-    res.json({ download_url: url, expires_at: isoOrNull(expiresAtMs) })
-  }
-
-  const cancel = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    res.json(await videos.render(await videos.cancel(await ownVideo(res, req.params.id))))
-  }
-
-  const router = createRouter()
-  router
-    .route('/videos')
-    .post(needs('videos:create'), jsonBody, create)
-    .get(mayList, list)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router.route('/videos/:id').get(needs('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/download').get(needs('videos:read'), noQuery, download).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/cancel').post(needs('videos:create'), noBody, noQuery, cancel).all(onlyMethods('POST'))
-  return router
+const waited = async ({ videos, stopping }: Ports, req: Request, res: Response, video: VideoRecord) => {
+  const seconds = preferredWaitSeconds(req)
+  if (seconds === null) return video
+  res.set('preference-applied', `wait=${seconds}`)
+  return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
 }
 
-interface ContentRoutesDeps {
-  config: { backends: Readonly<Record<string, { base_url: string }>> }
-  videos: Videos
-  clients: Pick<Clients, 'byId'>
-  /** Whether `sig` is this video's own. */
-  linkSignatures: { content: { verify(videoId: string, sig: string): boolean } }
-  authenticate: RequestHandler
-}
+const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<VideoRecord> =>
+  videoOr404(id, await videos.find(client, id))
 
 /**
  * The link to keep: with its own `sig` it needs no bearer. A wrong one is the same 404 as an unknown video, and so is that
  * of a client which is disabled or gone.
  */
-export const contentRoutes = ({ config, videos, clients, linkSignatures, authenticate }: ContentRoutesDeps): Router => {
+export const contentRoutes = (
+  { config, videos, clients, linkSignatures }: Ports,
+  authenticate: RequestHandler,
+): Router => {
   const bearerUnlessSigned: RequestHandler = (req, res, next) =>
     req.query['sig'] === undefined ? authenticate(req, res, next) : next()
 
@@ -327,48 +183,6 @@ export const contentRoutes = ({ config, videos, clients, linkSignatures, authent
 
   const router = createRouter()
   router.route('/videos/:id/content').get(bearerUnlessSigned, noBody, content).all(onlyMethods('GET', 'HEAD'))
-  return router
-}
-
-/** What createVideo would do; sends nothing and costs nothing. */
-export const checkRoutes = ({ videos }: { videos: Pick<Videos, 'check'> }): Router => {
-  const check = async (req: Request, res: Response): Promise<void> => {
-    const { id: client, visible, limits } = callerOf(res)
-    res.json(await videos.check({ client, visible, limits }, readCreateVideo(req.body, visible)))
-  }
-
-  const router = createRouter()
-  router.route('/videos/check').post(needs('videos:create'), jsonBody, noQuery, check).all(postBesideIds)
-  return router
-}
-
-interface ImportRoutesDeps {
-  videos: Pick<Videos, 'import' | 'render'>
-  clock: Clock
-}
-
-/** Adopts a job that was made elsewhere: its id is the key, so that no other is needed. */
-export const importRoutes = ({ videos, clock }: ImportRoutesDeps): Router => {
-  const adopt = async (req: Request, res: Response): Promise<void> => {
-    const { id: client, visible, limits } = callerOf(res)
-    const body = parseOr400(ImportVideoBody, req.body, metadataFaults, unknownBackend(visible))
-    const request = {
-      backend: body.backend,
-      jobId: body.backend_job_id,
-      webhookUrl: body.webhook_url ?? null,
-      metadata: body.metadata ?? {},
-    }
-    const { video, isNew } = await videos.import({ client, visible, limits }, request)
-    const view = await videos.render(video)
-    pace(res, view, clock.wall())
-    res
-      .status(isNew ? 201 : 200)
-      .location(`/unified/v1/videos/${view.id}`)
-      .json(view)
-  }
-
-  const router = createRouter()
-  router.route('/videos/import').post(needs('backends:import'), jsonBody, noQuery, adopt).all(postBesideIds)
   return router
 }
 
@@ -401,6 +215,13 @@ const CREATES: Readonly<Record<string, Example>> = {
   },
 }
 
+const CREATE_BODY = {
+  name: 'CreateVideo' as const,
+  examples: CREATES,
+  across,
+  later: ({ visible }: Client) => unknownBackend(visible),
+}
+
 /** Of the stream of one video, whoever reads it. */
 export const VIDEO_EVENTS = {
   200: {
@@ -413,15 +234,16 @@ export const VIDEO_EVENTS = {
   204: { description: 'You already have the last event. Do not reconnect.' },
 } as const
 
-export const VIDEO_OPERATIONS = operations('Videos', {
-  createVideo: {
+export const VIDEO_OPERATIONS = [
+  operation('Videos', {
+    id: 'createVideo',
     at: ['post', '/unified/v1/videos'],
     summary: 'Make a video',
     description:
       'Give exactly one portrait: `image_url` or `puppet_id`. Give exactly one source: `text` (or its alias `script`), `audio_url` or `upload_id`. The backend is the one in `backend`, or the one that your ids belong to. Otherwise routing rules or the default decide.',
     scope: 'videos:create',
     requestHeaders: ['Idempotency-Key', 'Prefer'],
-    body: { name: 'CreateVideo', examples: CREATES },
+    body: CREATE_BODY,
     answers: {
       200: json(
         'The video has ended. You waited for it with `Prefer`, or you repeated the `Idempotency-Key` of an ended video.',
@@ -460,18 +282,36 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       'upload_check_unavailable',
       'queue_full',
     ],
-  },
-  checkVideo: {
+    handle:
+      (ports) =>
+      async ({ req, res, client: { id: client, visible, limits }, key, body }) => {
+        const { videos, clock } = ports
+        const created = await videos.create({ client, visible, limits }, createRequest(body), key)
+        const video = await waited(ports, req, res, created.video)
+        if (created.replayed) res.set('idempotency-replayed', 'true')
+        const view = await videos.render(video)
+        pace(res, view, clock.wall())
+        res.status(isTerminal(view.status) ? 200 : 202).location(`/unified/v1/videos/${view.id}`)
+        return view
+      },
+  }),
+  operation('Videos', {
+    id: 'checkVideo',
     at: ['post', '/unified/v1/videos/check'],
     summary: 'Check a request without making a video',
     description:
       'Send the same body as to createVideo. The gateway sends nothing to a backend, and you pay nothing. For each of your backends the answer shows whether it can make the video, what would be lost, and the exact request, with secrets masked. The gateway looks up voices and portraits in the catalogue that it read last.',
     scope: 'videos:create',
-    body: { name: 'CreateVideo', examples: CREATES },
+    body: CREATE_BODY,
     answers: { 200: json('What each backend would do with the request.', 'Check', CHECK) },
     problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
-  },
-  importVideo: {
+    handle:
+      ({ videos }) =>
+      ({ client: { id: client, visible, limits }, body }) =>
+        videos.check({ client, visible, limits }, createRequest(body)),
+  }),
+  operation('Videos', {
+    id: 'importVideo',
     at: ['post', '/unified/v1/videos/import'],
     summary: 'Import a job that was made without the gateway',
     description:
@@ -479,6 +319,8 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     scope: 'backends:import',
     body: {
       name: 'ImportVideo',
+      across: metadataFaults,
+      later: ({ visible }) => unknownBackend(visible),
       examples: {
         job: {
           summary: 'A job of the backend main, here one that the sandbox starts with',
@@ -491,8 +333,24 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       201: json('The job is now a video of yours.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
-  },
-  listVideos: {
+    handle:
+      ({ videos, clock }) =>
+      async ({ res, client: { id: client, visible, limits }, body }) => {
+        const request = {
+          backend: body.backend,
+          jobId: body.backend_job_id,
+          webhookUrl: body.webhook_url ?? null,
+          metadata: body.metadata ?? {},
+        }
+        const { video, isNew } = await videos.import({ client, visible, limits }, request)
+        const view = await videos.render(video)
+        pace(res, view, clock.wall())
+        res.status(isNew ? 201 : 200).location(`/unified/v1/videos/${view.id}`)
+        return view
+      },
+  }),
+  operation('Videos', {
+    id: 'listVideos',
     at: ['get', '/unified/v1/videos'],
     summary: 'List your videos',
     description:
@@ -506,8 +364,21 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       }),
     },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor', 'capability_not_supported'],
-  },
-  getVideo: {
+    rawQuery: withMetadata,
+    // An account may hold other people's videos.
+    scopeOf: (req) => (req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read'),
+    handle:
+      (ports) =>
+      ({ res, client, query: { origin, ...query } }) => {
+        if (origin === 'backend') return pageOfJobs(ports, res, client, query)
+        if (query.backend !== undefined && !client.visible.has(query.backend)) {
+          throw new Problem('invalid_request', noBackend(query.backend, client.visible.keys()), { param: 'backend' })
+        }
+        return pageOfVideos(ports, { client: client.id }, query, ['videos', (_, view) => view])
+      },
+  }),
+  operation('Videos', {
+    id: 'getVideo',
     at: ['get', '/unified/v1/videos/{id}'],
     summary: 'Read a video',
     description: "The answer comes from the gateway's records. It never costs a request to the backend.",
@@ -519,8 +390,27 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       304: { description: 'Nothing changed.', headers: { ETag: 'always', ...paced } },
     },
     problems: ['video_not_found'],
-  },
-  streamVideoEvents: {
+    handle:
+      (ports) =>
+      async ({ req, res, client, id, query: { expand } }) => {
+        const { videos, clock } = ports
+        const video = await waited(ports, req, res, await ownVideo(ports, client, id))
+        const view: VideoView & { timeline?: unknown } = await videos.render(video)
+        if (expand) view.timeline = timelineView(await videos.timeline(video.id))
+        const body = JSON.stringify(view)
+        pace(res, view, clock.wall())
+        res.set('etag', etagOf(body))
+        res.set('cache-control', OWN_AND_CHECKED)
+        if (req.fresh) return void res.status(304).end()
+        // The read that clients repeat: one string, so that head and body leave in one write.
+        res.setHeader('content-type', 'application/json; charset=utf-8')
+        // An answer to HEAD has no body that says it.
+        res.setHeader('content-length', Buffer.byteLength(body))
+        res.end(body)
+      },
+  }),
+  operation('Videos', {
+    id: 'streamVideoEvents',
     at: ['get', '/unified/v1/videos/{id}/events'],
     summary: 'Follow a video',
     description:
@@ -531,8 +421,14 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     requestHeaders: ['Last-Event-ID'],
     answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
-  },
-  cancelVideo: {
+    accepts: acceptsEvents,
+    handle:
+      (ports) =>
+      async ({ req, res, client, id }) =>
+        followed(ports, req, res, { client, video: await ownVideo(ports, client, id) }),
+  }),
+  operation('Videos', {
+    id: 'cancelVideo',
     at: ['post', '/unified/v1/videos/{id}/cancel'],
     summary: 'Cancel a waiting video',
     description: 'You can cancel a video only while it waits in the gateway, before anything is paid.',
@@ -546,8 +442,13 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       }),
     },
     problems: ['video_not_found', 'video_not_cancelable'],
-  },
-  getVideoDownload: {
+    handle:
+      (ports) =>
+      async ({ client, id }) =>
+        ports.videos.render(await ports.videos.cancel(await ownVideo(ports, client, id))),
+  }),
+  operation('Videos', {
+    id: 'getVideoDownload',
     at: ['get', '/unified/v1/videos/{id}/download'],
     summary: 'Get a link to the video file',
     description:
@@ -560,8 +461,15 @@ export const VIDEO_OPERATIONS = operations('Videos', {
       }),
     },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
-  },
-  getVideoContent: {
+    handle:
+      (ports) =>
+      async ({ client, id }) => {
+        const { url, expiresAtMs } = await ports.videos.download(await ownVideo(ports, client, id))
+        return { download_url: url, expires_at: isoOrNull(expiresAtMs) }
+      },
+  }),
+  operation('Videos', {
+    id: 'getVideoContent',
     at: ['get', '/unified/v1/videos/{id}/content'],
     summary: 'Redirect to the video file',
     description: 'This is the link to keep (`content_url`). Its `sig` stands in for the key.',
@@ -570,5 +478,5 @@ export const VIDEO_OPERATIONS = operations('Videos', {
     query: ContentQuery,
     answers: { 302: { description: 'A redirect to a link that works now.', headers: { Location: 'always' } } },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
-  },
-})
+  }),
+]

@@ -1,0 +1,153 @@
+import type { Request, RequestHandler, Response, Router } from 'express'
+import type { z } from 'zod'
+import type { Scope } from '../../core/vocabulary.ts'
+import type { Deps } from '../../deps.ts'
+import type { Client } from '../clients.ts'
+import { callerOf, needs } from '../middleware/caller.ts'
+import { createRouter, onlyMethods } from '../middleware/problems.ts'
+import { BODIES, type BodyName } from '../openapi/components.ts'
+import type { Operation, Spec, TagName, UnifiedNames } from '../openapi/operation.ts'
+import {
+  idempotencyKey,
+  jsonBody,
+  noBody,
+  NoQuery,
+  optionalJsonBody,
+  parseOr400,
+  parseQuery,
+  type Check,
+} from '../parse.ts'
+import type { Streams } from '../sse.ts'
+
+/** What operations work with: the parts of the gateway, and what is held open. `ending`: aborts when it should end. */
+export type Ports = Omit<Deps, 'ending'> & { streams: Streams; ending: AbortSignal }
+
+/** A list of everybody's is asked for by name: a value that is missing must not list everybody. */
+export type Whose = 'all' | { readonly client: string }
+export const whose = (client: string | undefined): Whose => (client === undefined ? 'all' : { client })
+/** What cursors of such a list are sealed for. */
+export const listScope = (name: string, of: Whose, filters: object = {}): string =>
+  JSON.stringify([name, ...(of === 'all' ? [] : [of.client]), filters])
+
+/** A request, parsed. */
+interface Given<Q extends z.ZodObject, B extends BodyName> {
+  req: Request
+  res: Response
+  /** The caller. */
+  client: Client
+  /** Of the path: `{id}` or `{name}`. */
+  id: string
+  query: z.output<Q>
+  body: z.output<(typeof BODIES)[B]>
+  /** Its `Idempotency-Key`. */
+  key: string | null
+}
+
+interface Described<Q extends z.ZodObject, B extends BodyName> extends Omit<Spec<UnifiedNames>, 'query' | 'body'> {
+  id: string
+  query?: Q
+  /** The query to parse, if it is not the request's own. */
+  rawQuery?: (req: Request) => { query: unknown }
+  /** `across` and `later`: as `parseOr400` takes them. */
+  body?: Omit<NonNullable<Spec<UnifiedNames>['body']>, 'name'> & {
+    name: B
+    across?: Check
+    later?: (client: Client) => Check
+  }
+  /** In place of `scope`, if it depends on the request. */
+  scopeOf?: (req: Request) => Scope
+  /** In place of `acceptsJson`. */
+  accepts?: RequestHandler
+  /**
+   * Resolves to the JSON of the answer, or to nothing if it has answered by itself. The status is the success that the
+   * operation has, if it has one. Absent: a router of its own serves the operation.
+   */
+  handle?: (ports: Ports) => (given: Given<Q, B>) => unknown
+}
+
+/** An operation that the loop below mounts. */
+export type ServedOperation = Operation<UnifiedNames> & {
+  accepts?: RequestHandler
+  /** Behind `authenticate`. */
+  serve: ((ports: Ports) => RequestHandler[]) | null
+}
+
+/** One operation: what it is asked, what it answers, and how; the document and the router are made of it. */
+export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends BodyName = never>(
+  tag: TagName,
+  { at: [method, path], scopeOf, rawQuery, handle, ...spec }: Described<Q, B>,
+): ServedOperation => {
+  const { query = NoQuery, body, scope, accepts, requestHeaders } = spec
+  const statuses = Object.keys(spec.answers)
+    .map(Number)
+    .filter((status) => status < 300)
+  const success = statuses.length === 1 ? statuses[0] : undefined
+  const hasKey = requestHeaders?.includes('Idempotency-Key') ?? false
+
+  const serve = (ports: Ports): RequestHandler[] => {
+    const answer = handle?.(ports)
+    const scoped: RequestHandler = (req, res, next) => {
+      const needed = scopeOf?.(req) ?? scope
+      if (needed === null) next()
+      else needs(needed)(req, res, next)
+    }
+    const reads = body ? [body.optional ? optionalJsonBody : jsonBody] : method === 'post' ? [noBody] : []
+    const run: RequestHandler = async (req, res) => {
+      const client = callerOf(res)
+      const given = {
+        req,
+        res,
+        client,
+        id: String(req.params['id'] ?? req.params['name'] ?? ''),
+        key: hasKey ? idempotencyKey(req) : null,
+        query: parseQuery(query, rawQuery?.(req) ?? req),
+        body: body && parseOr400(BODIES[body.name], req.body, body.across, body.later?.(client)),
+      }
+      const result = await answer?.(given as Given<Q, B>)
+      if (success === 204 && !res.headersSent) return void res.status(204).end()
+      if (result === undefined) return
+      if (success !== undefined) res.status(success)
+      res.json(result)
+    }
+    return [scoped, ...(accepts ? [accepts] : []), ...reads, run]
+  }
+  return { ...spec, tag, method, path, serve: handle ? serve : null }
+}
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const
+
+/** Whether a path of ids takes this word for one: `/videos/{id}` that of `/videos/check`. */
+const covers = (template: string, path: string): boolean => {
+  const [words, others] = [path.split('/'), template.split('/')]
+  return (
+    template !== path &&
+    words.length === others.length &&
+    others.every((one, n) => one.startsWith('{') || one === words[n])
+  )
+}
+
+/** Serves these operations, each path with 405 and `Allow` for every other method. */
+export const mount = (operations: readonly ServedOperation[], ports: Ports): Router => {
+  const router = createRouter()
+  // Sorted, a word stands before `{id}`, which would take it for an id.
+  const byPath = Map.groupBy(
+    operations.toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)),
+    ({ path }) => path,
+  )
+  for (const [path, here] of byPath) {
+    const route = router.route(path.replace('/unified/v1', '').replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const { method, serve } of here) if (serve) route[method](...serve(ports))
+    const own = new Set(here.map(({ method }) => method))
+    const beside = new Set(operations.filter((other) => covers(other.path, path)).map(({ method }) => method))
+    const methods = METHODS.filter((method) => own.has(method) || beside.has(method))
+    const only = onlyMethods(
+      ...methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
+    )
+    route.all((req, res, next) => {
+      const method = METHODS.find((one) => one === (req.method === 'HEAD' ? 'get' : req.method.toLowerCase()))
+      if (method && beside.has(method) && !own.has(method)) next('route')
+      else only(req, res, next)
+    })
+  }
+  return router
+}
