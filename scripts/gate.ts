@@ -17,8 +17,10 @@ const RERUNS = 3
 const LINE_LENGTH = 300
 
 /** Files and words of a promise: a test that breaks one only sometimes shows a race that costs somebody money. */
+const PROMISING =
+  /^test\/((faults|replicas|stores|webhooks)\/|engine\/(create|doubt|failover|stored-with-bytes|slow-store|restart|two-processes|replicas))/
 const PROMISE =
-  /^test\/(faults|replicas)\/|\b(pa(id|y|ys|ying|yment)|charged?|twice|double[ds]?|duplicates?|lost|los(es?|s|ing))\b/i
+  /\b(pa(id|y|ys|ying|yment)|charged?|once|again|twice|double[ds]?|duplicates?|second job|exceed(s|ed)?|lost|los(es?|s|ing))\b/i
 
 const Report = z.object({
   numPassedTests: z.number(),
@@ -76,9 +78,9 @@ export const mayRerun = (report: Report | null, unhandled: number, root: string)
   if (failed.length > MOST_FLAKY) return `${failed.length} files failed; at most ${MOST_FLAKY} are run again`
   const grave = failed.find(
     (file) =>
-      PROMISE.test(relative(root, file.name)) ||
-      failuresOf(file).some(
-        (one) => PROMISE.test(one.fullName) || PROMISE.test(one.failureMessages[0]?.split('\n', 1)[0] ?? ''),
+      PROMISING.test(relative(root, file.name)) ||
+      [file.message, ...failuresOf(file).flatMap((one) => [one.fullName, ...one.failureMessages])].some((text) =>
+        PROMISE.test(text.split('\n', 1)[0] ?? ''),
       ),
   )
   if (grave) return `${relative(root, grave.name)} is about money, loss or doubled events`
@@ -130,10 +132,14 @@ export const summaryOf = (reports: readonly (Report | null)[], flaky: readonly F
   return [
     ...(reports.includes(null) ? ['there is no report of some tests'] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...reports.flatMap((report) => report?.testResults ?? []).flatMap(linesOf),
+    ...reports
+      .flatMap((report) => report?.testResults ?? [])
+      .filter(({ name }) => !flaky.some(({ file }) => file === relative(process.cwd(), name)))
+      .flatMap(linesOf),
     ...flaky.map(
       ({ file, failed: count }) => `FLAKY: ${file} (${count} failed at first, all passed ${RERUNS} times alone)`,
     ),
+    ...(flaky.length > 0 ? [`${flaky.length} flaky`] : []),
     ...(steps ? [`FAILED: ${steps}`] : []),
     `${passed} passed, ${failed === 0 && (!isWhole || steps) ? 1 : failed} failed`,
   ]

@@ -34,7 +34,7 @@ export const FOLDERS: Readonly<Record<string, { mutate: readonly string[]; tests
       ],
     },
     sql: {
-      mutate: ['src/stores/sql/*-verbs.ts', 'src/stores/sql/{put-video,outbox,purge,quota,counts}.ts'],
+      mutate: ['src/stores/sql/*-verbs.ts', 'src/stores/sql/{outbox,upkeep,access,resources,routing}.ts'],
       tests: ['test/stores/{sqlite-contract,sqlite-windows}.test.ts'],
     },
   }

@@ -43,6 +43,16 @@ describe('which failures may be run again', () => {
     [failed('test/engine/a.test.ts', 'a video is paid once')],
     [failed('test/engine/a.test.ts', 'no event is doubled')],
     [failed('test/engine/a.test.ts', 'a create', 'AssertionError: job 7 was lost')],
+    // Names of tests that there are, and files that hold promises whatever their words.
+    [failed('test/e2e/a.test.ts', 'a slow create: it is a doubt, and is ordered once')],
+    [failed('test/e2e/a.test.ts', 'orders a video again under a new key')],
+    [failed('test/e2e/a.test.ts', 'an event is announced more than once')],
+    [failed('test/unit/a.test.ts', 'the budget is never exceeded')],
+    [failed('test/engine/failover.test.ts')],
+    [failed('test/engine/doubt-list.test.ts')],
+    [failed('test/webhooks/sender.test.ts')],
+    [failed('test/stores/sqlite.test.ts')],
+    [{ ...failed('test/unit/a.test.ts'), message: 'Error: a second job was made' }],
   ])('none about money, loss or doubled events: %j', (file) => {
     expect(mayRerun(reportOf(failed('test/a.test.ts'), file), 0, '/repo')).toMatch('money, loss or doubled events')
   })
@@ -63,8 +73,14 @@ describe('the last line', () => {
   })
 
   test('counts a flaky file as passed, and names it above', () => {
-    const lines = summaryOf([reportOf(failed('test/a.test.ts'))], [{ file: 'test/a.test.ts', failed: 1 }], '')
-    expect(lines.slice(-2)).toEqual([expect.stringMatching(/^FLAKY: test\/a\.test\.ts/), '11 passed, 0 failed'])
+    const name = `${process.cwd()}/test/a.test.ts`
+    const report = reportOf({ ...failed('test/a.test.ts'), name }, failed('test/b.test.ts'))
+    expect(summaryOf([report], [{ file: 'test/a.test.ts', failed: 1 }], '')).toEqual([
+      expect.stringMatching(/^FAILED: \S*test\/b\.test\.ts > waits for an answer/),
+      'FLAKY: test/a.test.ts (1 failed at first, all passed 3 times alone)',
+      '1 flaky',
+      '11 passed, 1 failed',
+    ])
   })
 
   test('and each failure is named before it, since of a long log often the end alone is kept', () => {
@@ -86,6 +102,13 @@ describe('the last line', () => {
     const broken = { name: '/repo/test/x.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }
     expect(last([reportOf(broken)], [], '')).toBe('10 passed, 1 failed')
   })
+})
+
+test('the gate runs again what failed of `npm test`, and of nothing else', () => {
+  const gate = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8')
+  expect(gate.match(/^.*gate\.ts rerun.*$/gm)).toEqual([
+    '  VITEST_REPORT_FILE=$work/tests.json npm test || node_modules/.bin/node scripts/gate.ts rerun "$work/tests.json"',
+  ])
 })
 
 describe('a run with Vitest', () => {

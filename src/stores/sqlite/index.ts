@@ -37,7 +37,7 @@ const unavailable = (message: string): Problem =>
  * dies: what it was writing may be written or not, and nothing can be written any more.
  */
 export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void): Promise<Writer> => {
-  const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.ts'
+  const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, resourceLimits: YOUNG })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let seq = 0
