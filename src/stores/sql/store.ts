@@ -56,6 +56,7 @@ import { admit, adopt, open, write } from './video-verbs.ts'
 import type { Tally } from '../../core/tally.ts'
 import { Problem } from '../../core/errors.ts'
 import { diskFull } from '../../core/log.ts'
+import type { Lease, SecretKeeper, WorkKind } from '../../core/store/webhooks.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
@@ -68,79 +69,117 @@ const ping = async (db: Reader, _args: object): Promise<void> => {
   await db.get('SELECT 1 AS n')
 }
 
-/** All writes. Many are one transaction; where one fails, each is run alone. Arguments and answers are plain data. */
-export const VERBS = {
-  open,
-  adopt,
-  admit,
-  write,
-  claim,
-  claimDeliveries,
-  extend,
-  release,
-  attempted,
-  secrets,
-  rotateSecret,
-  createEndpoint,
-  changeEndpoint,
-  deleteEndpoint,
-  redeliver,
-  replay,
-  replayStep,
-  backlogStep,
-  purgeWebhooks,
-  purge,
-  meta,
-  keepDurations,
-  addDurations,
-  putFacts,
-  serve,
-  spend,
-  learn,
-  giveBack,
-  exhausted,
-  ping,
-  begin,
-  made,
-  unmade,
-  forgetPuppet,
-  countRequests,
-  purgeResources,
-  changeSplit,
-  changeAccess,
-  keysUsed,
-  purgeKeys,
-  beginSession,
-  sessionSeen,
-  endSession,
-  purgeSessions,
-  purgeAudit,
-  putShadows,
-  countRefusals,
-  purgeRefusals,
-}
-export type Verbs = typeof VERBS
-export type VerbName = keyof Verbs
+/** Finds whose a delivery is; null: there is none. */
+export type ClientOf = (deliveryId: string) => string | Promise<string | null>
 
-/** Writes that need not be durable: a power cut may undo them, and nothing that matters is lost. */
-export const QUICK: ReadonlySet<string> = new Set<VerbName>([
-  'claim',
-  'claimDeliveries',
-  'extend',
-  'release',
-  'keepDurations',
-  'addDurations',
-  'putFacts',
-  'spend',
-  'learn',
-  'giveBack',
-  'exhausted',
-  'ping',
-  'putShadows',
-  'countRefusals',
-  'keysUsed',
-  'sessionSeen',
-])
+type Names = readonly string[] | Promise<readonly string[]>
+
+const account = (id: string): string => `account:${id}`
+const client = (id: string): string => `client:${id}`
+const budget = ({ account: id }: { account: string }): Names => [`budget:${id}`]
+const secretsOf = ({ kind, id }: SecretKeeper): string => `secrets:${kind}:${id}`
+
+const worked = (kind: WorkKind, id: string, clientOf: ClientOf): Names =>
+  kind === 'deliver' ? delivered(id, clientOf) : [`lease:${kind}:${id}`]
+const delivered = (id: string, clientOf: ClientOf): Names => {
+  const owner = clientOf(id)
+  return typeof owner === 'string' ? [client(owner)] : owner.then((found) => (found === null ? [] : [client(found)]))
+}
+const leased = ({ kind, lease }: { kind: WorkKind; lease: Lease }, clientOf: ClientOf): Names =>
+  worked(kind, lease.id, clientOf)
+
+/** One write: what runs it, and what it locks. Unless it is durable, a power cut may undo it, and nothing that matters is lost. */
+const verb =
+  (isDurable: boolean) =>
+  <D extends Reader, A extends object, R>(
+    run: (db: D, args: A) => Promise<R>,
+    locks: (args: Omit<A, 'nowMs'>, clientOf: ClientOf) => Names,
+  ) => ({ run, locks, isDurable })
+const durable = verb(true)
+const quick = verb(false)
+
+/**
+ * All writes. Many are one transaction; where one fails, each is run alone. Arguments and answers are plain data.
+ *
+ * `locks`: what it locks before its first statement, by name. Every write runs in READ COMMITTED: whatever it reads and
+ * then goes by, and that is not held by a unique constraint or decided within one statement, must be under one of its
+ * names. The names are taken in one order (`lockKeys`), so that no two writes wait for each other.
+ * - `account:…`: its slots, turns, queue, counts and jobs.
+ * - `client:…`: its quotas, keys, endpoints, events and deliveries.
+ * - `queue`: how many videos wait in all. `accounts`: which of them take new videos; `open` has `queue` for that.
+ */
+export const WRITES = {
+  open: durable(open, ({ draft: { video } }) => [account(video.account), client(video.client), 'queue']),
+  adopt: durable(adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
+  admit: durable(admit, (args) => [account(args.account)]),
+  write: durable(write, (args) => [account(args.account), client(args.client)]),
+  claim: quick(claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
+  claimDeliveries: quick(claimDeliveries, async ({ ids }, clientOf) =>
+    (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),
+  ),
+  extend: quick(extend, leased),
+  release: quick(release, leased),
+  attempted: durable(attempted, ({ lease }, clientOf) => delivered(lease.id, clientOf)),
+  secrets: durable(secrets, ({ keeper }) => [secretsOf(keeper)]),
+  rotateSecret: durable(rotateSecret, ({ keeper }) => [secretsOf(keeper)]),
+  createEndpoint: durable(createEndpoint, ({ endpoint }) => [client(endpoint.client)]),
+  changeEndpoint: durable(changeEndpoint, (args) => [client(args.client)]),
+  deleteEndpoint: durable(deleteEndpoint, (args) => [
+    client(args.client),
+    secretsOf({ kind: 'endpoint', id: args.id }),
+  ]),
+  redeliver: durable(redeliver, (args) => [client(args.client)]),
+  replay: durable(replay, ({ replay }) => [client(replay.client)]),
+  replayStep: durable(replayStep, (args) => [client(args.client)]),
+  backlogStep: durable(backlogStep, (args) => [client(args.client)]),
+  purgeWebhooks: durable(purgeWebhooks, ({ events }) => events.map((event) => client(event.client))),
+  purge: durable(purge, ({ videos }) => videos.map((video) => client(video.client))),
+  meta: durable(meta, () => ['meta']),
+  keepDurations: quick(keepDurations, ({ source }) => [`durations:${source}`]),
+  addDurations: quick(addDurations, ({ source }) => [`durations:${source}`]),
+  putFacts: quick(putFacts, ({ kind }) => [`facts:${kind}`]),
+  // No video opens (`queue`) or is adopted meanwhile, on any account.
+  serve: durable(serve, () => ['queue', 'accounts']),
+  spend: quick(spend, budget),
+  learn: quick(learn, ({ ticket }) => budget(ticket)),
+  giveBack: quick(giveBack, ({ ticket }) => budget(ticket)),
+  exhausted: quick(exhausted, budget),
+  ping: quick(ping, () => []),
+  begin: durable(begin, ({ key }) => [client(key.client)]),
+  made: durable(made, ({ made }) => [client(made.record.client)]),
+  unmade: durable(unmade, ({ key }) => [client(key.client)]),
+  forgetPuppet: durable(forgetPuppet, (args) => [account(args.account)]),
+  countRequests: durable(countRequests, () => ['requests']),
+  purgeResources: durable(purgeResources, () => ['purge']),
+  changeSplit: durable(changeSplit, ({ split, events }) => [
+    `split:${split.key}`,
+    ...events.map((event) => client(event.client)),
+  ]),
+  // Numbers of changes are committed in their order, so that who reads on misses none.
+  changeAccess: durable(changeAccess, () => ['access']),
+  keysUsed: quick(keysUsed, () => ['access']),
+  purgeKeys: durable(purgeKeys, () => ['access']),
+  // Two that remove several would take their rows in different orders.
+  beginSession: durable(beginSession, () => ['sessions']),
+  sessionSeen: quick(sessionSeen, () => ['sessions']),
+  endSession: durable(endSession, () => ['sessions']),
+  purgeSessions: durable(purgeSessions, () => ['sessions']),
+  purgeAudit: durable(purgeAudit, () => ['purge']),
+  putShadows: quick(putShadows, () => ['shadows']),
+  countRefusals: quick(countRefusals, () => ['refusals']),
+  purgeRefusals: durable(purgeRefusals, () => ['refusals']),
+}
+export type VerbName = keyof typeof WRITES
+export type Verbs = { readonly [V in VerbName]: (typeof WRITES)[V]['run'] }
+type Locks = { readonly [V in VerbName]: (args: Args<V>, clientOf: ClientOf) => Names }
+
+const column = (key: 'run' | 'locks'): object =>
+  Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, write[key]]))
+export const VERBS = column('run') as Verbs
+export const LOCKS = column('locks') as Locks
+export const QUICK: ReadonlySet<string> = new Set(
+  Object.entries(WRITES).flatMap(([name, { isDurable }]) => (isDurable ? [] : [name])),
+)
 
 type AnyWrite = (...args: never[]) => Promise<unknown>
 
