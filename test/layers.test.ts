@@ -181,6 +181,13 @@ describe('the habits', () => {
     expect(found.filter((at) => !/^(src\/(adapters|routes\/dropin)|packages\/sandbox)\//.test(at))).toEqual([])
   })
 
+  test("only a dialect says which header carries a backend's key", () => {
+    const found = lines(SOURCES, /\bBearer \$|\bauthorization: `|\.scheme\b/)
+    expect(
+      found.filter((at) => /^src\/(engine|http|resources|routes\/dropin|adapters\/(?!shared\/dialect))/.test(at)),
+    ).toEqual([])
+  })
+
   test('the table of adapters has a line for every folder, by its name', () => {
     const folders = readdirSync(join(ROOT, 'src/adapters'), { withFileTypes: true })
     const named = folders.flatMap((one) => (one.isDirectory() && one.name !== 'shared' ? [one.name] : []))

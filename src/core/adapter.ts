@@ -193,8 +193,8 @@ export interface CreateContext {
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
-  /** The word before the key in `Authorization`. */
-  readonly scheme: string
+  /** The headers that carry a key, in lower case. */
+  credential(key: string): Readonly<Record<string, string>>
   readonly capabilities: Capabilities
   /** The longest text that it takes, in code points; null: its contract names no limit. */
   readonly maxTextCharacters: number | null

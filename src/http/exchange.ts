@@ -136,8 +136,9 @@ const MIN_SCRUBBED_LENGTH = 8
 /** Why we may talk to this URL. `config`: the operator named its origin, so it may see the credential. */
 interface Trust {
   kind: 'config'
-  /** The word before the key in `Authorization`. */
-  scheme: string
+  /** The headers that carry the key. */
+  credential: Readonly<Record<string, string>>
+  /** Taken out of whatever comes back. */
   apiKey: string
 }
 
@@ -177,17 +178,20 @@ const scrubber = (secret: string): ((text: string) => string) => {
   return (text) => text.replaceAll(secret, '[key]').replaceAll(escaped, '[key]')
 }
 
-const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Everything that goes out beside the body. */
-export const sentHeaders = (headers: Record<string, string>, authorization: string): Record<string, string> => ({
+export const sentHeaders = (
+  headers: Record<string, string>,
+  credential: Trust['credential'],
+): Record<string, string> => ({
   ...lowerCased(headers),
   accept: 'application/json',
   // Whoever says nothing takes any encoding (RFC 9110, 12.5.3), and a packed answer to a create would be a doubt.
   'accept-encoding': 'identity',
   'user-agent': USER_AGENT,
-  authorization,
+  ...lowerCased(credential),
 })
 
 const parseBody = <T>(text: string, schema: z.ZodType<T>): { ok: true; body: T } | { ok: false; why: Unusable } => {
@@ -216,7 +220,7 @@ export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
     dispatcher,
     method,
     url,
-    headers: sentHeaders(call.headers, `${trust.scheme} ${trust.apiKey}`),
+    headers: sentHeaders(call.headers, trust.credential),
     body,
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,

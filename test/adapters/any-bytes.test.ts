@@ -155,7 +155,7 @@ test('whatever JSON is read as, it is links over http, headers that can be sent,
       const links = [upload?.uploadUrl, upload?.audioUrl, speech?.audioUrl, puppet?.imageUrl, puppet?.thumbnailUrl]
       for (const link of links) if (typeof link === 'string') expect(link).toMatch(/^https?:\/\//)
       if (upload) expect(() => new Headers(upload.headers)).not.toThrow()
-      const read = [upload, speech, puppet, readUsage(held, given, moment)]
+      const read = [upload, speech, puppet, readUsage(held, given, moment, DIALECT)]
       expect(JSON.parse(JSON.stringify(read))).toEqual(read)
     }),
     { seed: 20_261_120, numRuns: 3_000 },

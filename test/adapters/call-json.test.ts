@@ -29,7 +29,7 @@ const call = (apiKey = KEY, headers: Record<string, string> = {}): Promise<JsonR
     body: null,
     schema: z.looseObject({ ok: z.boolean() }),
     timeoutMs: 500,
-    trust: { kind: 'config', scheme: 'Token', apiKey },
+    trust: { kind: 'config', credential: { authorization: `Token ${apiKey}` }, apiKey },
   })
 
 const padded = (sizeBytes: number): string => '{"ok":true}'.padEnd(sizeBytes)

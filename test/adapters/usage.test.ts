@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readUsage } from '../../src/adapters/shared/answers.ts'
+import { ERROR } from '../../src/adapters/shared/dialect.ts'
 import { NOW_MS } from './harness.ts'
 
 const MOMENT = { base: new URL('https://b.example'), nowMs: NOW_MS }
-const read = (body: unknown, headers: Record<string, string> = {}) => readUsage(body, headers, MOMENT)
+const read = (body: unknown, headers: Record<string, string> = {}) => readUsage(body, headers, MOMENT, { error: ERROR })
 
 const NOTHING = {
   creditsRemaining: null,

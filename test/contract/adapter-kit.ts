@@ -41,8 +41,8 @@ export type Refusal = [
  */
 export interface AdapterKit {
   dialect: Dialect
-  /** The header that carries this key. */
-  authorization: (key: string) => string
+  /** The headers that carry this key. */
+  credential: (key: string) => Readonly<Record<string, string>>
   /** What holds where a configuration says nothing. */
   defaults: Interface['defaults']
   /** A text without a voice is refused. */

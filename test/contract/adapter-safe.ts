@@ -158,7 +158,7 @@ export const adapterIsSafe = (name: InterfaceName, kit: AdapterKit): void => {
         body: wire.body,
         headers: {
           ...wire.headers,
-          authorization: kit.authorization(CANARY_KEY),
+          ...kit.credential(CANARY_KEY),
           accept: 'application/json',
           'content-type': 'application/json',
         },

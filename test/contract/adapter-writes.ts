@@ -4,6 +4,7 @@ import { ADAPTERS, type InterfaceName } from '../../src/adapters/index.ts'
 import type { Capability } from '../../src/core/vocabulary.ts'
 import { CANARY_KEY, speak, type Spoken } from '../adapters/harness.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
+import type { AdapterKit } from './adapter-kit.ts'
 import { closedPort, patienceMs, UNCLEAR } from './adapter-safe.ts'
 
 interface Write {
@@ -47,7 +48,11 @@ export const WRITES: readonly Write[] = [
 const TELLS_A_DELETE = new Set(['an empty 200', 'JSON without what was asked for'])
 
 /** What an adapter with this operation owes whoever writes through it, held over real HTTP. */
-export const adapterWritesContract = (name: InterfaceName, { operation, write, keyed }: Write): void => {
+export const adapterWritesContract = (
+  name: InterfaceName,
+  kit: AdapterKit,
+  { operation, write, keyed }: Write,
+): void => {
   let backend: ScriptedBackend
   let spoken: Spoken
   beforeAll(async () => {
@@ -93,7 +98,7 @@ export const adapterWritesContract = (name: InterfaceName, { operation, write, k
     for (let i = 0; i < 3; i += 1) await write(spoken.adapter)
     expect(backend.requests).toHaveLength(3)
     expect(new Set(backend.requests.map(({ connection }) => connection)).size).toBe(3)
-    expect(backend.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${CANARY_KEY}` })
+    expect(backend.requests[0]?.headers).toMatchObject(kit.credential(CANARY_KEY))
   })
 
   test('the same request gives the same bytes', async () => {

@@ -11,5 +11,5 @@ export const adapterContract = (name: InterfaceName, kit: AdapterKit): void => {
   describe('is safe', () => adapterIsSafe(name, kit))
   describe('is exact', () => adapterIsExact(name, kit))
   const writes = WRITES.filter(({ needs }) => capabilities[needs])
-  if (writes.length > 0) describe.each(writes)('$operation', (write) => adapterWritesContract(name, write))
+  if (writes.length > 0) describe.each(writes)('$operation', (write) => adapterWritesContract(name, kit, write))
 }

@@ -108,7 +108,7 @@ export const scriptedAdapter = (
     rate: null,
   }
   const adapter: ScriptedAdapter = {
-    scheme: 'Bearer',
+    credential: (key) => ({ authorization: `Bearer ${key}` }),
     capabilities: able,
     creates: [],
     polls: [],

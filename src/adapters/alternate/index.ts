@@ -8,6 +8,7 @@ import {
   type Dialect,
   DOWNLOAD,
   ERROR,
+  bearer,
   JOB,
   LIST,
   PUPPET,
@@ -48,7 +49,7 @@ const TAKES = {
 } as const
 
 export const DIALECT: Dialect = {
-  scheme: 'Bearer',
+  credential: bearer,
   rows: ERRORS,
   resetIsHint: true,
   error: ERROR,
@@ -56,6 +57,7 @@ export const DIALECT: Dialect = {
   // Contract, "States and transitions".
   statuses: { ...ENDS, processing: 'processing' },
   progress: null,
+  durations: 'seconds',
   // A `request_id` here may name the request, so that it is no job id.
   job: JOB,
   // A voice's `language` is its locale (contract, "Resources and their fields").

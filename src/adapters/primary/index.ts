@@ -22,6 +22,7 @@ import {
   ENDS,
   type Dialect,
   ERROR,
+  bearer,
   JOB,
   LIST,
   PUPPET,
@@ -105,7 +106,7 @@ const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
       speaker.ask({
         operation: 'getUsage',
         path: '/api/v1/usage',
-        read: (body, headers) => readUsage(body, headers, moment()),
+        read: (body, headers) => readUsage(body, headers, moment(), dialect),
         drift: (body) => unknownFields([unwrapUsage(body)], USAGE_FIELDS, 'getUsage'),
       }),
   }
@@ -138,7 +139,7 @@ const TAKES = {
 } as const
 
 export const DIALECT: Dialect = {
-  scheme: 'Bearer',
+  credential: bearer,
   rows: ERRORS,
   // Every answer of this interface may carry the window's end: on a 429 without code or hint it proves no hint.
   resetIsHint: false,
@@ -147,6 +148,7 @@ export const DIALECT: Dialect = {
   // Contract, "States and transitions".
   statuses: { ...ENDS, queued: 'queued', processing: 'processing' },
   progress: { at: ['progress'], unit: 'fraction' },
+  durations: 'seconds',
   job: { ...JOB, id: JOB_ID_SPELLINGS },
   voice: VOICE,
   puppet: PUPPET,

@@ -20,7 +20,6 @@ import {
   SPEECH,
   UPLOAD,
   USAGE,
-  ERROR,
   VIDEO_GENERATION,
 } from './dialect.ts'
 import {
@@ -129,8 +128,8 @@ export const readJob = (body: unknown, dialect: Dialect, { base, headers, nowMs 
     link: link === null ? null : { url: link, expiresAtMs: null },
     failure: readFailure(job, status === 'failed', spelled),
     thumbnailUrl: readLink(job, spelled.thumbnail, base),
-    durationSeconds: find(job, spelled.duration, duration),
-    durationEstimateSeconds: find(job, spelled.durationEstimate, duration),
+    durationSeconds: find(job, spelled.duration, duration(dialect.durations)),
+    durationEstimateSeconds: find(job, spelled.durationEstimate, duration(dialect.durations)),
     nextPollAtMs: latestHint(headers, body, { hints: spelled.hints, hintsUnder: dialect.error.hintsUnder }, nowMs),
     made: readTraits(job, dialect),
     verbatim: verbatim(job, heldNames(dialect)),
@@ -237,7 +236,7 @@ export const nextCursor = (body: unknown, cursor: string | null, { list }: Diale
 
 /** A moment, or as many seconds from now. */
 const expiry = (body: unknown, at: readonly string[], inSeconds: readonly string[], nowMs: number): number | null => {
-  const seconds = find(body, inSeconds, duration)
+  const seconds = find(body, inSeconds, duration('seconds'))
   return find(body, at, time) ?? (seconds === null ? null : secondsFrom(nowMs, seconds))
 }
 
@@ -291,7 +290,7 @@ export const readSpeech = (body: unknown, { base, nowMs }: Moment): SpeechClip |
   return {
     audioUrl,
     expiresAtMs: expiry(speech, SPEECH.expires, SPEECH.expiresIn, nowMs),
-    durationSeconds: find(speech, SPEECH.duration, duration),
+    durationSeconds: find(speech, SPEECH.duration, duration('seconds')),
     contentType: find(speech, SPEECH.type, text) ?? SPEECH_TYPE,
   }
 }
@@ -303,7 +302,12 @@ const something = (value: unknown): unknown => number(value) ?? asObject(value)
 const PACKS_AT_MOST = 100
 
 /** What an account has left (primary contract, "Usage"), or null if the answer tells nothing of it. Pure and total. */
-export const readUsage = (body: unknown, headers: Headers, { nowMs }: Moment): AccountUsage | null => {
+export const readUsage = (
+  body: unknown,
+  headers: Headers,
+  { nowMs }: Moment,
+  { error }: Pick<Dialect, 'error'>,
+): AccountUsage | null => {
   const usage = unwrapUsage(body)
   const readiness = find(usage, USAGE.readiness, asObject) ?? usage
   const canCreate = find(readiness, VIDEO_GENERATION.can_create, flag)
@@ -323,7 +327,6 @@ export const readUsage = (body: unknown, headers: Headers, { nowMs }: Moment): A
     freeSlots: find(readiness, VIDEO_GENERATION.available_slots, count),
   }
   if (Object.values(left).every((value) => value === null)) return null
-  const retryAtMs =
-    canCreate === true ? null : latestHint(headers, usage, { hints: USAGE.hints, hintsUnder: ERROR.hintsUnder }, nowMs)
+  const retryAtMs = canCreate === true ? null : latestHint(headers, usage, error, nowMs)
   return { ...left, retryAtMs, verbatim: verbatim(usage) }
 }

@@ -103,6 +103,7 @@ const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, let
 /** Each name as it is and, where it has several words, in camel case. */
 export const spelled = (...names: string[]): string[] => names.flatMap((name) => [...new Set([name, camelCase(name)])])
 
+/** When to poll again: a name that ends in `_at` is a moment, one in `_ms` milliseconds, any other seconds. */
 const HINTS = ['next_poll_at', 'nextPollAt', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds'] as const
 
 /** What names a job beside its id, and why it is not sent again. */
@@ -293,7 +294,7 @@ export interface ErrorDialect {
   rows: readonly ErrorRow[]
   /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
   resetIsHint: boolean
-  /** Where a refusal tells what. Jobs and usage say when to come back under `hintsUnder` as well. */
+  /** Where a refusal says what is wrong. `hintsUnder` is also read in jobs and usage. */
   error: SpelledAs<typeof ERROR>
 }
 
@@ -304,14 +305,16 @@ export interface Moment {
 
 /** How one interface spells what this gateway reads. The rest of `shared` knows no interface but by this. */
 export interface Dialect extends ErrorDialect {
-  /** The word before the key in `Authorization`: `Bearer`. */
-  scheme: string
+  /** The headers that carry a key, in lower case: `bearer`, or a header of the interface's own. */
+  credential(key: string): Readonly<Record<string, string>>
   /** Where a job is read, below the base URL, such as `/v1/videos/{id}`; also how a `Location` names one. */
   statusPath: string
   /** What its status words mean, as `plainWord` writes them. Any other word leaves the video as it is. */
   statuses: Readonly<Record<string, JobStatus>>
   /** Where a running job tells its progress, and what the number counts; null: this interface tells none. */
   progress: { at: readonly string[]; unit: ProgressUnit } | null
+  /** What the numbers for `job.duration` and `job.durationEstimate` count. */
+  durations: 'seconds' | 'milliseconds'
   job: SpelledAs<typeof JOB>
   voice: SpelledAs<typeof VOICE>
   puppet: SpelledAs<typeof PUPPET>
@@ -323,6 +326,9 @@ export interface Dialect extends ErrorDialect {
   /** Whether a 404 with this error code, in JSON, says that there is no such job. */
   isLost(errorCode: string | null): boolean
 }
+
+/** The usual credential: `Authorization: Bearer <key>`. */
+export const bearer: Dialect['credential'] = (key) => ({ authorization: `Bearer ${key}` })
 
 /** Likely words for how jobs end, beside those of a contract. A completed job without a link waits for it in the engine. */
 export const ENDS = {

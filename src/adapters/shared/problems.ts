@@ -43,8 +43,9 @@ export const readCredits = (headers: Headers): { charged: number | null; remaini
 /** Where an interface says when to come back. */
 type HintNames = Pick<SpelledAs<typeof ERROR>, 'hints' | 'hintsUnder'>
 
-/** `next_poll_at` and `nextPollAt` hold moments; a name that does not end so holds seconds. */
+/** `next_poll_at` and `nextPollAt` hold moments, `retry_in_ms` milliseconds; any other name holds seconds. */
 const isMoment = (name: string): boolean => /(_at|At)$/.test(name)
+const unitMs = (name: string): number => (/(_ms|Ms)$/.test(name) ? 1 : 1000)
 
 /** Every hint of one answer, as moments of our own clock, unbounded. */
 function* hintsOf(headers: Headers, body: unknown, names: HintNames, nowMs: number): Generator<number | null> {
@@ -52,7 +53,7 @@ function* hintsOf(headers: Headers, body: unknown, names: HintNames, nowMs: numb
   // A backend's moment counts from its own `Date`, where its clock is not ours.
   const skewMs = dateMs === null || Math.abs(nowMs - dateMs) < AGREEMENT_MS ? 0 : nowMs - dateMs
   const ours = (atMs: number | null): number | null => (atMs === null ? null : atMs + skewMs)
-  const after = (seconds: number | null): number | null => (seconds === null ? null : nowMs + seconds * 1000)
+  const after = (wait: number | null, unit = 1000): number | null => (wait === null ? null : nowMs + wait * unit)
 
   const retryAfter = headers['retry-after']
   yield after(number(retryAfter)) ?? ours(httpDate(retryAfter))
@@ -61,7 +62,7 @@ function* hintsOf(headers: Headers, body: unknown, names: HintNames, nowMs: numb
     // Most answers have none of these wrappers.
     if (layer === null) continue
     for (const name of names.hints)
-      yield isMoment(name) ? ours(find(layer, [name], time)) : after(find(layer, [name], number))
+      yield isMoment(name) ? ours(find(layer, [name], time)) : after(find(layer, [name], number), unitMs(name))
   }
 }
 

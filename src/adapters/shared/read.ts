@@ -75,11 +75,14 @@ export const count = (value: unknown): number | null => {
   return read !== null && Number.isSafeInteger(read) && read >= 0 ? read : null
 }
 
-/** A duration of at least 0. */
-export const duration = (value: unknown): number | null => {
-  const read = number(value)
-  return read !== null && read >= 0 ? read : null
-}
+/** A duration of at least 0, in seconds. */
+export const duration =
+  (unit: 'seconds' | 'milliseconds') =>
+  (value: unknown): number | null => {
+    const read = number(value)
+    if (read === null || read < 0) return null
+    return unit === 'seconds' ? read : read / 1000
+  }
 
 export const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 

@@ -143,7 +143,8 @@ const metBy = (reply: Reply): Met => (reply.kind === 'failed' ? { fault: reply.f
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
 export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const base = new URL(account.baseUrl)
-  const trust = { kind: 'config', scheme: dialect.scheme, apiKey: account.apiKey } as const
+  const { apiKey } = account
+  const trust = { kind: 'config', credential: dialect.credential(apiKey), apiKey } as const
   const moment = () => ({ base, nowMs: account.clock.now() })
 
   const known = jobFields(dialect)

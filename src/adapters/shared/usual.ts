@@ -90,7 +90,7 @@ export const usualCalls = (
   const unread = async () => notFoundHere('capability_not_supported', none)
   const unwritten = async () => notSupportedHere(none)
   return {
-    scheme: speaker.dialect.scheme,
+    credential: speaker.dialect.credential,
     capabilities: takes.capabilities,
     maxTextCharacters: takes.maxTextCharacters,
     maxCreateBytes: takes.maxCreateBytes,

@@ -22,8 +22,8 @@ export interface CheckDeps {
   /** What is in memory and not stale of a backend's catalogue, null where nothing is. */
   fresh: { voices: (backend: string) => Voice[] | null; puppets: (backend: string) => Puppet[] | null }
   callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
-  /** All headers of a request as it goes out, with this for its `Authorization`. */
-  sentHeaders: (headers: Record<string, string>, authorization: string) => Record<string, string>
+  /** All headers of a request as it goes out, those that carry the key included. */
+  sentHeaders: (headers: Record<string, string>, credential: Readonly<Record<string, string>>) => Record<string, string>
   settings: { queueLimit: number }
 }
 
@@ -65,7 +65,7 @@ export const createCheck = (deps: CheckDeps) => {
     return {
       method: wire.method,
       path: wire.path,
-      headers: sentHeaders(wire.headers, `${account.adapter.scheme} ${MASK}`),
+      headers: sentHeaders(wire.headers, account.adapter.credential(MASK)),
       body: bodyOf(wire),
     }
   }

@@ -77,8 +77,8 @@ const USER_AGENT = `talkbridge/${VERSION}`
 
 interface Upward {
   host: string
-  /** Null: nobody's credentials go up. */
-  authorization: string | null
+  /** The headers that carry the backend's key; null: nobody's credentials go up. */
+  credential: Readonly<Record<string, string>> | null
   hasBody: boolean
   /** The connection is used for nothing else. */
   isFresh: boolean
@@ -87,21 +87,23 @@ interface Upward {
 }
 
 /** The headers of the request to the backend. Pure. */
-const upward = (
+export const upward = (
   asked: IncomingHttpHeaders,
-  { host, authorization, hasBody, isFresh, trace }: Upward,
+  { host, credential, hasBody, isFresh, trace }: Upward,
 ): Record<string, string> => {
   const sent: Record<string, string> = { host, 'user-agent': USER_AGENT, ...trace }
   const isLeftOut = namedBy(asked.connection)
-  if (authorization === null) copy(UP_WITHOUT_KEY, asked, sent, isLeftOut)
-  else Object.assign(sent, { authorization, 'accept-encoding': 'identity' })
+  if (credential === null) copy(UP_WITHOUT_KEY, asked, sent, isLeftOut)
+  else sent['accept-encoding'] = 'identity'
   if (isFresh) sent['connection'] = 'close'
   copy(UP, asked, sent, isLeftOut)
-  if (!hasBody) return sent
-  copy(UP_WITH_BODY, asked, sent, isLeftOut)
-  // A body of unknown length goes up in chunks, as node sends what has no length.
-  if (asked['transfer-encoding'] === undefined) sent['content-length'] = asked['content-length'] ?? '0'
-  return sent
+  if (hasBody) {
+    copy(UP_WITH_BODY, asked, sent, isLeftOut)
+    // A body of unknown length goes up in chunks, as node sends what has no length.
+    if (asked['transfer-encoding'] === undefined) sent['content-length'] = asked['content-length'] ?? '0'
+  }
+  // Last: whatever header carries the key, a client's own never takes its place.
+  return Object.assign(sent, credential)
 }
 
 /** What an adapter reads of an answer's head. Pure. */
@@ -203,7 +205,7 @@ const doorOf = ({ baseUrl, apiKey }: PassthroughTarget, { account }: Backend) =>
     origin: new URL(base.origin),
     host: base.host,
     prefix: base.pathname.replace(/\/+$/, ''),
-    authorization: `${account.adapter.scheme} ${apiKey}`,
+    credential: account.adapter.credential(apiKey),
     apiKey,
   }
 }
@@ -264,7 +266,7 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
       const headersIn = (trace: Record<string, string>) =>
         upward(req.headers, {
           host: door.host,
-          authorization: credentials ? door.authorization : null,
+          credential: credentials ? door.credential : null,
           hasBody: maxBodyBytes > 0,
           isFresh,
           trace,

@@ -14,7 +14,7 @@ const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtM
 
 export const alternate: AdapterKit = {
   dialect: DIALECT,
-  authorization: (key) => `Bearer ${key}`,
+  credential: (key) => ({ authorization: `Bearer ${key}` }),
   defaults: { slots: null, requestsPerMinute: 10 },
   voiceRequired: false,
   jobId: JOB,

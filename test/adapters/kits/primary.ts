@@ -14,7 +14,7 @@ const LINK = { url: 'https://cdn.primary.example/v/1.mp4?X-Signature=abc', expir
 
 export const primary: AdapterKit = {
   dialect: DIALECT,
-  authorization: (key) => `Bearer ${key}`,
+  credential: (key) => ({ authorization: `Bearer ${key}` }),
   defaults: { slots: 2, requestsPerMinute: 10 },
   voiceRequired: false,
   jobId: JOB,
