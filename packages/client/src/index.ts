@@ -4,7 +4,7 @@ import { talkbridgeIn, type Talkbridge } from './talkbridge.ts'
 
 export { TalkbridgeError, type ClientCode, type Problem, type TalkbridgeErrorCode } from './error.ts'
 export type { TalkbridgeOptions } from './error.ts'
-export type { Call, Raw } from './talkbridge.ts'
+export type { Call, Raw } from './raw.ts'
 export type { Talkbridge } from './talkbridge.ts'
 export type * from './types.ts'
 export type { StreamFilter, VideoListing, Videos } from './videos.ts'

@@ -1,5 +1,5 @@
 import { invalidOption, TalkbridgeError, checkedHeader, checkedLink, checkedMs } from './error.ts'
-import type { Raw } from './talkbridge.ts'
+import type { Raw } from './raw.ts'
 import { retryAfterMs, limited, sleep, send, type Connection } from './send.ts'
 import { follow } from './stream.ts'
 import type {

@@ -1,6 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { createTalkbridge, type TalkbridgeError } from '../src/index.ts'
-import { KEYED, talkbridgeIn } from '../src/talkbridge.ts'
+import { KEYED } from '../src/raw.ts'
+import { talkbridgeIn } from '../src/talkbridge.ts'
 import type { Video } from '../src/types.ts'
 import { OPERATIONS } from '../../../src/routes/openapi/document.ts'
 import { ALT, MAIN, stage, type StageOptions } from '../../../test/e2e/harness.ts'

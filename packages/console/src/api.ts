@@ -57,7 +57,7 @@ export const errorFrom = (thrown: unknown): ApiError =>
     ? thrown
     : new ApiError(String(thrown), { status: 0, code: 'fault', requestId: null, param: null })
 
-/** Who hears that the session has ended: whoever shows the page of signing in. */
+/** Listeners for the end of the session: the app shows the sign-in page. */
 const onSignedOut = new Set<() => void>()
 export const whenSignedOut = (tell: () => void): (() => void) => {
   onSignedOut.add(tell)

@@ -133,7 +133,7 @@ interface Pages<T> {
 
 interface Rest<T> {
   key: string
-  /** What stands behind the first page, and what gets the next one. */
+  /** The rows after the first page, and the cursor of the next one. */
   rows: T[]
   cursor: string | null | undefined
   /** The ids that are shown of the first page; null: all of it. */

@@ -14,7 +14,7 @@ export interface Session {
 export interface Visit {
   /** Null: nobody is signed in. */
   session: Session | null
-  /** In the sandbox alone, whose key is printed for everybody. */
+  /** Only in the sandbox, which prints its key. */
   sandboxKey: string | null
 }
 
@@ -57,7 +57,7 @@ export const signOut = (): Promise<unknown> => request('DELETE')
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** The session of whoever looks at a screen. */
+/** The session of the user of a screen. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext)
   if (!session) throw new Error('a screen is shown to somebody who is signed in')
@@ -68,6 +68,6 @@ export const may = ({ scopes }: Session, scope: string): boolean => scopes.inclu
 
 /** What a screen is handed by the router. */
 export interface ScreenProps {
-  /** The part of the path that stands for an id or a name. */
+  /** The id or name in the path. */
   id?: string
 }

@@ -18,7 +18,7 @@ const useVisit = () => {
   const begin = useCallback(() => {
     setError(null)
     readVisit()
-      // The key of the sandbox is no secret: the page is there at once.
+      // The key of the sandbox is not secret: sign in with it.
       .then((found) => (found.session || !found.sandboxKey ? found : signIn(found.sandboxKey)))
       .then(setVisit, (thrown: unknown) => setError(thrown instanceof ApiError ? thrown : null))
   }, [])

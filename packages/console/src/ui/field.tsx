@@ -36,7 +36,7 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
 interface SelectProps {
   label: string
   value: string
-  /** [value, text] in order; an empty value stands for no choice. */
+  /** [value, text] in order; an empty value means no choice. */
   options: readonly (readonly [string, string])[]
   onChange: (value: string) => void
 }

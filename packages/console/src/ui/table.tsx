@@ -5,7 +5,7 @@ import type { Tone } from './states.tsx'
 export interface Column<T> {
   title: string
   cell: (row: T) => ComponentChildren
-  /** Numbers stand right. */
+  /** Numbers are right-aligned. */
   isNumber?: boolean
 }
 
@@ -46,7 +46,7 @@ export const Table = <T,>({ caption, columns, rows, keyOf }: TableProps<T>) => (
   </div>
 )
 
-/** Goes on behind what is shown. */
+/** Loads the next page. */
 export const More = ({ hasMore, isLoading, load }: { hasMore: boolean; isLoading: boolean; load: () => void }) =>
   hasMore ? (
     <div class="more">
@@ -85,7 +85,7 @@ export interface Bar {
 interface BarsProps {
   /** What it shows, in a sentence: it stands for the picture where nobody sees it. */
   label: string
-  /** What a bar stands for, as the head of a column. */
+  /** What a bar means, as the title of a column. */
   each: string
   bars: readonly Bar[]
   /** Under the first and the last bar. */

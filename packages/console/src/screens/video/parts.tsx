@@ -142,7 +142,7 @@ export const Failed = ({ video }: { video: Shown }) => {
 /** Played through the gateway: the backend's own link expires, and is of another origin. */
 const pathOf = (id: string): string => `/console/media/videos/${encodeURIComponent(id)}`
 
-/** The finished film. */
+/** The rendered video. */
 export const Film = ({ video }: { video: Shown }) => {
   const [isBroken, setBroken] = useState(false)
   return (

@@ -17,7 +17,7 @@ export interface Asked {
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
-/** A client's key asks for that client alone, whatever an address says. */
+/** With a client's key only its own videos are listed, also if the URL names another client. */
 export const askedOf = (filters: Readonly<Record<string, string>>, isAdmin: boolean): Asked => {
   const of = (name: keyof Asked): string => filters[name] ?? ''
   const time = (name: 'from' | 'to'): string => (isTime(of(name)) ? new Date(of(name)).toISOString() : '')
@@ -109,7 +109,7 @@ export interface Feed {
   listen(hear: () => void): () => void
   /** The first page, or the next one behind what is there. */
   more(): Promise<void>
-  /** Takes in what is new. */
+  /** Adds new rows. */
   takeIn(): Promise<void>
   hear(event: LiveEvent): void
   /** Something may have been missed. */
