@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { AXE, findings } from '../../../test/fakes/axe.ts'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { KEYS } from '../../../test/fakes/gateway.ts'
+import { HANG_MS } from '../../../test/fakes/until.ts'
 import { useBrowser, visit, type VisitOptions } from './stage.ts'
 import { emptyConsole, toldConsole } from './stories.ts'
 import { pagesOf, type Story } from './story.ts'
@@ -81,6 +82,9 @@ const NO_STORY: Story = {
 /** What lists something: of a single thing there is no empty page. */
 const LISTS = pagesOf(NO_STORY).filter(({ path }) => !path.endsWith('_none'))
 
+/** A test has up to four rounds, and each of them as long as a test may take. */
+const ROUNDS_MS = 4 * HANG_MS
+
 interface Round {
   /** In what state the pages are. */
   state: string
@@ -108,29 +112,37 @@ const foundIn = async (browser: Browser, { state, url, pages, options, ready = s
 describe.skipIf(skippedWithoutChromium())('axe-core finds nothing', () => {
   const browser = useBrowser()
 
-  test('on any page that is full, also as a client sees it; that failed, and tells the request; that is being loaded', async () => {
-    const { url, story } = await toldConsole()
-    const pages = pagesOf(story)
-    const own = pages.filter(({ name }) => ['overview', 'videos', 'video'].includes(name))
-    const ofClient = [...own, { name: 'usage', path: '/console/usage' }]
-    const told = (page: Page) => page.getByText('req_of_the_test').first().waitFor()
-    const rounds: Round[] = [
-      { state: 'full', url, pages, looks: LOOKS },
-      { state: 'of a client', url, pages: ofClient, options: { key: KEYS.bert }, looks: LOOKS },
-      { state: 'failed', url, pages, options: failing, ready: told },
-      { state: 'loading', url, pages, options: hanging(), ready: (page) => page.waitForSelector('h1') },
-    ]
-    for (const round of rounds) expect(await foundIn(browser(), round)).toEqual([])
-  })
+  test(
+    'on any page that is full, also as a client sees it; that failed, and tells the request; that is being loaded',
+    async () => {
+      const { url, story } = await toldConsole()
+      const pages = pagesOf(story)
+      const own = pages.filter(({ name }) => ['overview', 'videos', 'video'].includes(name))
+      const ofClient = [...own, { name: 'usage', path: '/console/usage' }]
+      const told = (page: Page) => page.getByText('req_of_the_test').first().waitFor()
+      const rounds: Round[] = [
+        { state: 'full', url, pages, looks: LOOKS },
+        { state: 'of a client', url, pages: ofClient, options: { key: KEYS.bert }, looks: LOOKS },
+        { state: 'failed', url, pages, options: failing, ready: told },
+        { state: 'loading', url, pages, options: hanging(), ready: (page) => page.waitForSelector('h1') },
+      ]
+      for (const round of rounds) expect(await foundIn(browser(), round)).toEqual([])
+    },
+    ROUNDS_MS,
+  )
 
-  test('on any page that has nothing to show yet, and on that of signing in, also after a wrong key', async () => {
-    const { url } = await emptyConsole()
-    expect(await foundIn(browser(), { state: 'empty', url, pages: LISTS })).toEqual([])
-    const { page } = await visit(browser(), url, { key: null, allowed: /401/ })
-    await page.getByLabel('Gateway key').fill('tb_nobody_0123456789abcdef')
-    const all = await look(page, 'sign in')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').waitFor()
-    expect([...all, ...(await look(page, 'sign in, refused'))]).toEqual([])
-  })
+  test(
+    'on any page that has nothing to show yet, and on that of signing in, also after a wrong key',
+    async () => {
+      const { url } = await emptyConsole()
+      expect(await foundIn(browser(), { state: 'empty', url, pages: LISTS })).toEqual([])
+      const { page } = await visit(browser(), url, { key: null, allowed: /401/ })
+      await page.getByLabel('Gateway key').fill('tb_nobody_0123456789abcdef')
+      const all = await look(page, 'sign in')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      expect([...all, ...(await look(page, 'sign in, refused'))]).toEqual([])
+    },
+    ROUNDS_MS,
+  )
 })
