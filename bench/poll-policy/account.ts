@@ -82,7 +82,6 @@ export const playAccount = (options: AccountOptions) => {
   const time = createTime()
   const dueQueue = createDueQueue()
   const memories = createMemories()
-  const busy = new Set<string>()
   const endsAt = new Map<string, number>()
   const delaysMs: number[] = []
   let budget: Budget = newBudget(AT_FIRST)
@@ -99,14 +98,16 @@ export const playAccount = (options: AccountOptions) => {
     clock: { now: () => START_MS },
     replica: { isAlone: true },
   })
-  const putBack = (row: OpenVideo, notBeforeMs = 0): void =>
-    dueQueue.put(row, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs), false)
+  const putBack = (row: OpenVideo, notBeforeMs = 0): void => {
+    const dueAtMs = Math.min(plannedAt(row, memories.get(row.id)), time.now() + SWEEP_MS)
+    dueQueue.put(row, Math.max(dueAtMs, notBeforeMs), false)
+  }
   const choice = createChoice({
-    account: { id: ACCOUNT, slots },
+    account: { id: ACCOUNT },
     hasList: false,
     calledBack: () => false,
     learned,
-    runningJobs: { rows: dueQueue, memories, putBack, isAwaited: () => false, isBusy: (id) => busy.has(id) },
+    runningJobs: { rows: dueQueue, memories, putBack, isAwaited: () => false },
     settings,
   })
   const free = (): number => slots - dueQueue.size() - creating
@@ -203,7 +204,6 @@ export const playAccount = (options: AccountOptions) => {
       () => (arrivedAtMs = time.now()),
       () => {
         polling -= 1
-        busy.delete(row.id)
         if (endedAtMs <= arrivedAtMs) return settle(row, endedAtMs, time.now())
         const lastPollAtMs = time.now()
         const dueAtMs = dueAfter(row, lastPollAtMs)
@@ -214,7 +214,6 @@ export const playAccount = (options: AccountOptions) => {
     if (retryAtMs !== null) return false
     polls += 1
     polling += 1
-    busy.add(row.id)
     dueQueue.hold(row.id)
     return true
   }
@@ -224,15 +223,15 @@ export const playAccount = (options: AccountOptions) => {
     const nowMs = time.now()
     const view = viewBudget(budget, nowMs)
     const context = { nowMs, budget: view, waiting: queued ? waiting() : 0 }
-    choice.price(context)
+    choice.setPace(context)
     const due = dueQueue.take(nowMs, slots)
     const isShut = (view.nextAtMs ?? 0) > nowMs
-    const polls = isShut ? due : choice.take(due, context)
-    const demand = { pollsDue: polls.length, createsWaiting: Math.min(waiting(), free()) }
+    const room = view.resetsAtMs === null ? 1 : atOnceFor(view.limit) - polling
+    const { polls, wanted } = isShut ? { polls: due, wanted: due.length } : choice.take(due, context, room)
+    const demand = { pollsDue: wanted, createsWaiting: Math.min(waiting(), free()) }
     let createAtMs: number | null = null
     while (createAtMs === null && waiting() > 0 && free() > 0) createAtMs = create(demand)
-    const room = view.resetsAtMs === null ? 1 : atOnceFor(view.limit) - polling
-    const taken = new Set(isShut ? [] : polls.slice(0, room).filter((row) => poll(row, demand)))
+    const taken = new Set(isShut ? [] : polls.filter((row) => poll(row, demand)))
     for (const row of polls) if (!taken.has(row)) putBack(row)
     const pollAtMs = isShut ? view.nextAtMs : dueQueue.nextAtMs()
     // What is due and found no ticket or no room is thought of again when something has been answered.

@@ -171,8 +171,14 @@ const played = (count: number, options: Omit<AccountOptions, 'seed'>) =>
 const sumOf = (runs: readonly { refused: number }[]): number => runs.reduce((sum, { refused }) => sum + refused, 0)
 const pollsOf = (runs: readonly { pollsPerJob: number }[]): number => meanOf(runs.map(({ pollsPerJob }) => pollsPerJob))
 
+/** Seconds, in the order of the cases; the first has a goal for its 95th percentile as well. */
+const SATURATED_GOALS_S = [5.5, 6.2, 5.9, 4.9]
+const SATURATED_P95_S = 12.3
+
 const underSaturation = (size: Size): Row[] =>
-  basesOf(size).map((distribution): Row => {
+  basesOf(size).map((distribution, i): Row => {
+    const goalS = SATURATED_GOALS_S[i] ?? Infinity
+    const mostP95S = i === 0 ? SATURATED_P95_S : Infinity
     const jobs = size.learnt + size.saturated
     const runs = played(1, { ...SLOW, slots: 2, jobs, durationMs: msOf(distribution), queued: true })
     const delaysS = runs.flatMap((run) => run.delaysS.slice(size.learnt)).toSorted((a, b) => a - b)
@@ -180,10 +186,10 @@ const underSaturation = (size: Size): Row[] =>
     const [optimumS] = optimumDelaysS(distribution, [pollsOf(runs)])
     return {
       what: `${distribution.name}: 2 slots, 10 requests a minute`,
-      goal: distribution === NARROW ? 'mean ≤ 5.5 s, p95 ≤ 13 s, no 429' : null,
+      goal: `mean ≤ ${goalS} s, ${i === 0 ? `p95 ≤ ${SATURATED_P95_S} s, ` : ''}no 429`,
       measured: `${s(meanS)}, ${s(p95S)}, ${sumOf(runs)}; ${pollsOf(runs).toFixed(1)} polls`,
       optimum: `${s(optimumS ?? 0)} without a window`,
-      met: meanS <= 5.5 && p95S <= 13 && sumOf(runs) === 0,
+      met: meanS <= goalS && p95S <= mostP95S && sumOf(runs) === 0,
     }
   })
 
@@ -204,7 +210,7 @@ const oneAtATime = (size: Size): Row[] => {
       met: delayS <= goalS && sumOf(runs) === 0,
     }
   }
-  return [row(`jobs 1 to ${COLD_JOBS}`, 3.7, cold, 0), row(`after ${size.learnt} jobs`, 3.4, warm, size.learnt)]
+  return [row(`jobs 1 to ${COLD_JOBS}`, 3.4, cold, 0), row(`after ${size.learnt} jobs`, 3.3, warm, size.learnt)]
 }
 
 /** Slots that stand idle behind a queue until somebody polls. */
@@ -213,10 +219,10 @@ const shortJobs = (size: Size): Row[] => {
   const tookS = meanOf(many.map((run) => run.tookS))
   const all: Row = {
     what: '25 jobs of 0.4 s together: 2 slots, 40 requests per 3 s',
-    goal: 'done in ≤ 10 s, no 429',
+    goal: 'done in ≤ 7 s, no 429',
     measured: `${s(tookS)}, ${sumOf(many)}; ${pollsOf(many).toFixed(1)} polls`,
     optimum: null,
-    met: tookS <= 10 && sumOf(many) === 0,
+    met: tookS <= 7 && sumOf(many) === 0,
   }
   const busy = (what: string, goal: number | null, options: Partial<AccountOptions>): Row => {
     const runs = played(Math.ceil(size.accounts / 4), { ...FAST, ...options, jobs: 100, durationMs: () => 3_000 })
@@ -236,7 +242,7 @@ const shortJobs = (size: Size): Row[] => {
   ]
   return [
     all,
-    busy('40 requests per 3 s', 0.8, {}),
+    busy('40 requests per 3 s', 0.85, {}),
     busy('120 requests a minute', 0.8, { ...minute, limit: 120 }),
     ...(size.compared ? others : []),
   ]

@@ -67,6 +67,8 @@ interface Standing {
 /** What is due: polls that are worth a request, best first, and everything else. */
 interface Due {
   polls: readonly OpenVideo[]
+  /** How many polls would go if there were requests for all. */
+  wanted: number
   others: readonly OpenVideo[]
   /** A video with a second job to read. */
   secondJob: string | null
@@ -137,20 +139,24 @@ export const createTurn = (deps: TurnDeps) => {
     const { account, runningJobs, choice } = state
     const { nowMs, budget, queue, shutUntilMs } = standing
     const turn = { nowMs, budget, waiting: queue.waiting }
-    choice.price(turn)
-    const due = runningJobs.take(nowMs, consideredFor(account, roomFor(state, 'poll', standing)))
+    choice.setPace(turn)
+    const room = roomFor(state, 'poll', standing)
+    const due = runningJobs.take(nowMs, consideredFor(account, room))
     const others = due.filter((row) => actionOf(row) !== 'poll')
     const polls = due.filter((row) => actionOf(row) === 'poll')
-    // Which polls are worth a request is decided only when one can go.
-    return { others, polls: polls.length === 0 || shutUntilMs > nowMs ? polls : choice.take(polls, turn) }
+    // Which polls go is decided only when one can go.
+    if (polls.length === 0 || shutUntilMs > nowMs) return { others, polls, wanted: polls.length }
+    // A window's first request goes alone: the others would be refused, the best of them first.
+    const isAlone = budget.resetsAtMs === null && !account.adapter.capabilities.native_list
+    return { others, ...choice.take(polls, turn, isAlone ? Math.min(1, room) : room) }
   }
 
   /** Tells what the account wants of its window, so that creates and polls leave each other room. */
-  const tellDemand = (state: AccountState, { polls, others, secondJob }: Due, { nowMs, queue }: Standing): void => {
+  const tellDemand = (state: AccountState, { wanted, others, secondJob }: Due, { nowMs, queue }: Standing): void => {
     const { account, runningJobs } = state
     const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs
     const searches = others.filter((row) => actionOf(row) === 'settle' && kindOf(state, row) === 'poll').length
-    const pollsDue = polls.length + searches + (isMore ? 1 : 0) + (secondJob === null ? 0 : 1)
+    const pollsDue = wanted + searches + (isMore ? 1 : 0) + (secondJob === null ? 0 : 1)
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
 
@@ -218,9 +224,7 @@ export const createTurn = (deps: TurnDeps) => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
     for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
     if (standing.shutUntilMs > standing.nowMs || startSecondJob(state, secondJob, room('poll'))) return
-    // A window's first request goes alone: the others would be refused, the best of them first.
-    const isAlone = standing.budget.resetsAtMs === null && !state.account.adapter.capabilities.native_list
-    startPolls(state, polls, isAlone ? Math.min(1, room('poll')) : room('poll'))
+    startPolls(state, polls, room('poll'))
   }
 
   /** Puts back what was not started. Answers when to come back; null: when work ends and makes room. */

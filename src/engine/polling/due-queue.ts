@@ -137,14 +137,8 @@ export const createDueQueue = (slots: Slots = createSlots()) => {
       const firstMs = Math.min(...Object.values(heaps).map((of) => of.firstMs()))
       return firstMs === HELD ? null : firstMs
     },
-    /** Of the polls of a kind, due or not, about so many or all, evenly; `each` of them stands for so many. */
-    sample(kind: 'awaited' | 'others', most: number): { rows: OpenVideo[]; each: number } {
-      const { slots } = heaps[kind]
-      const every = Math.max(1, Math.ceil(slots.length / most))
-      const length = Math.ceil(slots.length / every)
-      const sampled = Array.from({ length }, (_, n) => rows.at(slots[n * every] ?? -1) ?? []).flat()
-      return { rows: sampled, each: slots.length / Math.max(1, length) }
-    },
+    /** How many polls of a kind there are, due or not. */
+    count: (kind: 'awaited' | 'others'): number => heaps[kind].slots.length,
   }
 }
 export type DueQueue = ReturnType<typeof createDueQueue>

@@ -6,7 +6,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { type MadeFrom, sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { Ports, Replica } from '../../core/ports.ts'
 import { nextPoll, type Reading } from './progress.ts'
-import { sparePrice } from './price.ts'
+import { dueLatenessMs, type Kind, type Pace, unhurried } from './pace.ts'
 
 /** What was learned of durations, as people look at it. Pure. Times are milliseconds since a job was accepted. */
 
@@ -107,6 +107,9 @@ interface Source {
   readAtMs: number
 }
 
+/** Whose durations tell of a job. */
+type JobKind = Pick<OpenVideo, 'backend' | 'source'>
+
 /** What a poll is timed by, beside the job itself. */
 interface PollState {
   nowMs: number
@@ -122,7 +125,7 @@ interface PollState {
  */
 export const createLearned = ({ store, clock, log, random, replica, settings }: LearnedDeps) => {
   const sources = new Map<string, Source>()
-  const prices = new Map<AccountId, number>()
+  const paces = new Map<AccountId, Pace>()
 
   const leastMsOf = (memory: Durations): number =>
     settings.pollsPerJob === null ? 0 : thetaFor(memory, settings.pollsPerJob, settings.minIntervalMs)
@@ -180,22 +183,29 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     }
   }
 
-  const pollAt = (
-    { backend, source, acceptedAtMs }: Pick<OpenVideo, 'backend' | 'source'> & { acceptedAtMs: number },
-    { nowMs, hintAtMs, lastPollAtMs, readings, calledBack }: PollState,
-    priceMs: number,
-  ): number => {
+  /** The expected lateness at which such a job is polled: at this pace, and by the polls that it may take. */
+  const dueLateness = ({ backend, source }: JobKind, pace: Pace, kind: Kind): number => {
     const { memory, leastMs } = of(backend, source)
+    return Math.max(leastMs, dueLatenessMs(pace, kind, memory))
+  }
+
+  const pollAt = (
+    { backend, source, acceptedAtMs }: JobKind & { acceptedAtMs: number },
+    { nowMs, hintAtMs, lastPollAtMs, readings, calledBack }: PollState,
+    pace: Pace,
+    kind: Kind,
+    minIntervalMs = settings.minIntervalMs,
+  ): number => {
+    const { memory } = of(backend, source)
     const job = { acceptedAtMs, lastPollAtMs, readings, calledBack }
     const endAtMs = acceptedAtMs + settings.maxAgeMs
     // Past the deadline, and not expired: nobody answers, or the clocks disagree. Polls go on, slowly.
     const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
-    const thetaMs = Math.max(priceMs, leastMs)
-    return nextPoll(memory, job, { nowMs, thetaMs, minIntervalMs: settings.minIntervalMs, hintAtMs, deadlineAtMs })
+    const thetaMs = dueLateness({ backend, source }, pace, kind)
+    return nextPoll(memory, job, { nowMs, thetaMs, minIntervalMs, hintAtMs, deadlineAtMs })
   }
 
-  const priceOf = (account: AccountId): number =>
-    prices.get(account) ?? sparePrice({ waiting: 0, slots: null, minIntervalMs: settings.minIntervalMs })
+  const paceOfAccount = (account: AccountId): Pace => paces.get(account) ?? unhurried(settings.minIntervalMs)
 
   return {
     /** What polls of videos from that source are timed by. */
@@ -207,21 +217,22 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     async load(backends: readonly string[]): Promise<void> {
       for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) await load(key)
     },
-    /** What a poll costs the account now (price.ts): its jobs are polled when they are worth that. */
-    priced: (account: AccountId, priceMs: number): void => void prices.set(account, priceMs),
-    /** When to poll a running job next, at this price. */
+    /** What the account's window allows its polls now. */
+    paced: (account: AccountId, pace: Pace): void => void paces.set(account, pace),
+    dueLatenessMs: dueLateness,
+    /** When to poll a running job next, at this pace. */
     pollAt,
-    /** When to poll an accepted video next, at the price of now. */
+    /** When to poll an accepted video next, at the pace of now, if somebody waits for it. */
     nextPollAt: (
       video: Pick<VideoRecord, 'account' | 'backend' | 'input' | 'madeFrom' | 'acceptedAtMs' | 'createdAtMs'>,
       state: PollState,
     ): number => {
       const { account, backend, acceptedAtMs, createdAtMs } = video
       const job = { backend, source: sourceOf(video), acceptedAtMs: acceptedAtMs ?? createdAtMs }
-      return pollAt(job, state, priceOf(account))
+      return pollAt(job, state, paceOfAccount(account), 'awaited')
     },
     /**
-     * How a job that is accepted now would be polled, at the price of now, if it told no progress. `own`: what videos of
+     * How a job that is accepted now would be polled, at the pace of now, if it told no progress. `own`: what videos of
      * that source alone taught.
      */
     outlook(
@@ -230,16 +241,14 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
       account: AccountId,
       calledBack: boolean,
     ): { own: Durations; polls: PollAhead[]; thetaMs: number } {
-      const { memory, leastMs } = of(backend, source)
+      const pace = paceOfAccount(account)
+      const gapMs = Math.max(settings.minIntervalMs, pace.shareMs)
       const job = { backend, source, acceptedAtMs: 0 }
-      const polls = pollsOf(memory, (lastPollAtMs) =>
-        pollAt(
-          job,
-          { nowMs: lastPollAtMs ?? 0, lastPollAtMs, readings: [], hintAtMs: null, calledBack },
-          priceOf(account),
-        ),
-      )
-      return { own: known(keyOf(backend, source)).memory, polls, thetaMs: Math.max(priceOf(account), leastMs) }
+      const polls = pollsOf(of(backend, source).memory, (lastPollAtMs) => {
+        const state = { nowMs: lastPollAtMs ?? 0, lastPollAtMs, readings: [], hintAtMs: null, calledBack }
+        return pollAt(job, state, pace, 'awaited', gapMs)
+      })
+      return { own: known(keyOf(backend, source)).memory, polls, thetaMs: dueLateness(job, pace, 'awaited') }
     },
     /** A poll found the end: learns how long the job ran, without believing its own schedule. */
     async ended(

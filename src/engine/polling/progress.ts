@@ -106,7 +106,7 @@ export interface RunningJob {
 
 export interface PollRules {
   nowMs: number
-  /** The price of a poll, in milliseconds of lateness (`thetaFor`, or `priceOfPoll` under a tight budget). */
+  /** The price of a poll, in milliseconds of lateness (pace.ts, and `thetaFor` where polls are capped). */
   thetaMs: number
   minIntervalMs: number
   /** The upstream's own hint: never earlier than that. */

@@ -20,6 +20,9 @@ export interface RunningJobsDeps extends Pick<Ports, 'clock' | 'log' | 'random'>
 export type FlightKind = 'create' | 'resend' | 'poll'
 
 const REREAD_MS = 1_000
+/** A poll that is not due is thought of again after so long, where no more than `RETHOUGHT` run. */
+const RETHINK_MS = 1_000
+const RETHOUGHT = 64
 /** A video's record is still of this version: nothing of it is to be read again. */
 export interface Unmoved {
   version: number
@@ -40,7 +43,7 @@ const eachOf = async <T>(all: Iterable<T>, atOnce: number, action: (one: T) => u
 }
 
 /** What runs, as others may see it. */
-export type Rows = Pick<DueQueue, 'size' | 'ids' | 'get' | 'sample'>
+export type Rows = Pick<DueQueue, 'size' | 'ids' | 'get' | 'count'>
 
 interface Waits {
   videos: ReadonlySet<string>
@@ -77,8 +80,18 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
     // What was read before a write that we know of tells nothing.
-    if ((dueQueue.get(row.id)?.version ?? 0) > row.version) return
-    const atMs = Math.max(dueAtOf(row, memories.get(row.id)), faults.get(row.id)?.untilMs ?? 0, notBeforeMs)
+    const knownVersion = dueQueue.get(row.id)?.version ?? 0
+    if (knownVersion > row.version) return
+    const dueAtMs = dueAtOf(row, memories.get(row.id))
+    // The window may allow more by then: so many are thought of each second, however many run. What is new is at once.
+    const isNew = knownTo !== null && row.version > knownVersion
+    const rethinkMs = isNew ? 0 : Math.ceil(RETHINK_MS * Math.max(1, dueQueue.size() / RETHOUGHT))
+    const thoughtOfMs = clock.now() + rethinkMs
+    const atMs = Math.max(
+      row.phase === 'accepted' ? Math.min(dueAtMs, thoughtOfMs) : dueAtMs,
+      faults.get(row.id)?.untilMs ?? 0,
+      notBeforeMs,
+    )
     dueQueue.put(row, busy.has(row.id) ? null : atMs, isAwaited(row))
     out.delete(row.id)
   }
