@@ -1,144 +1,134 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
-import {
-  type Column,
-  createBytes,
-  createColumn,
-  createCounts,
-  createRows,
-  createSlots,
-  type Slots,
-} from './memories.ts'
 
 /** What a row waits for: a poll that somebody waits for, any other poll, or a step that no crowd of polls may hide. */
-const KINDS = ['awaited', 'others', 'steps'] as const
-type Kind = (typeof KINDS)[number]
+type Kind = 'awaited' | 'others' | 'steps'
 
-/** Slots by their time; each knows its place, so that one that changes is moved and none is left behind. */
-const createHeap = (times: Column, places: Column) => {
-  const heap: number[] = []
+interface Entry {
+  row: OpenVideo
+  kind: Kind
+  /** When it is due; `HELD` while it is dealt with. */
+  atMs: number
+  /** Its place in the heap of its kind, so that one whose time changes is moved. */
+  place: number
+}
 
-  const timeOf = (slot: number | undefined): number => (slot === undefined ? Infinity : times.get(slot))
-  const set = (slot: number, place: number): void => {
-    places.set(slot, place)
-    heap[place] = slot
+/** Dealt with now: not due before it is put again. */
+const HELD = Infinity
+
+/** A binary heap: the first is due first. */
+const createHeap = () => {
+  const heap: Entry[] = []
+  const timeAt = (place: number): number => heap[place]?.atMs ?? Infinity
+  const set = (entry: Entry, place: number): void => {
+    entry.place = place
+    heap[place] = entry
   }
-  /** Puts the slot where it belongs, from a place that is free. */
-  const settle = (slot: number, from: number): void => {
-    const atMs = timeOf(slot)
+  /** Puts the entry where it belongs, from a place that is free. */
+  const settle = (entry: Entry, from: number): void => {
     let at = from
-    for (let up = heap[(at - 1) >> 1]; at > 0 && up !== undefined && timeOf(up) > atMs; up = heap[(at - 1) >> 1]) {
+    for (let up = heap[(at - 1) >> 1]; at > 0 && up && up.atMs > entry.atMs; up = heap[(at - 1) >> 1]) {
       set(up, at)
       at = (at - 1) >> 1
     }
     for (;;) {
-      const place = timeOf(heap[2 * at + 2]) < timeOf(heap[2 * at + 1]) ? 2 * at + 2 : 2 * at + 1
+      const place = timeAt(2 * at + 2) < timeAt(2 * at + 1) ? 2 * at + 2 : 2 * at + 1
       const child = heap[place]
-      if (child === undefined || timeOf(child) >= atMs) break
+      if (!child || child.atMs >= entry.atMs) break
       set(child, at)
       at = place
     }
-    set(slot, at)
+    set(entry, at)
   }
-
   return {
-    slots: heap as readonly number[],
-    first: (): number | undefined => heap[0],
-    firstMs: (): number => timeOf(heap[0]),
-    add: (slot: number): void => settle(slot, heap.length),
+    size: (): number => heap.length,
+    first: (): Entry | undefined => heap[0],
+    firstMs: (): number => timeAt(0),
+    add: (entry: Entry): void => settle(entry, heap.length),
     /** Its time has changed. */
-    moved: (slot: number): void => settle(slot, places.get(slot)),
-    remove(slot: number): void {
+    moved: (entry: Entry): void => settle(entry, entry.place),
+    remove(entry: Entry): void {
       const last = heap.pop()
-      if (last !== undefined && last !== slot) settle(last, places.get(slot))
+      if (last && last !== entry) settle(last, entry.place)
     },
   }
 }
-type Heap = ReturnType<typeof createHeap>
 
 /** The part of each take for polls that do not go first, so that none waits for ever. */
 const OTHERS_SHARE = 1 / 4
-
 /** How many steps are taken at once. There are few, unless the backend is failing. */
 const STEPS_AT_ONCE = 64
-
-/** Dealt with now: not due before it is put again. */
-const HELD = Infinity
 
 /**
  * The running videos of one account in the order in which they are due, so that videos that are not due cost nothing.
  * There are polls that somebody waits for, other polls, and steps (a doubt, a create whose process died). Steps never
  * wait behind polls, however many are due.
  */
-export const createDueQueue = (slots: Slots = createSlots()) => {
-  const rows = createRows(slots)
-  /** By slot: when it is due, its place in its heap, and in which it is. */
-  const [times, places, kinds] = [createColumn(), createCounts(), createBytes()]
-  const heap = (): Heap => createHeap(times, places)
-  const heaps: Readonly<Record<Kind, Heap>> = { awaited: heap(), others: heap(), steps: heap() }
-  const kindOf = ({ phase }: OpenVideo, isAwaited: boolean): Kind =>
-    phase !== 'accepted' ? 'steps' : isAwaited ? 'awaited' : 'others'
+export const createDueQueue = () => {
+  const entries = new Map<string, Entry>()
+  const heaps = { awaited: createHeap(), others: createHeap(), steps: createHeap() }
 
-  const heapOf = (slot: number): Heap => heaps[KINDS[kinds.get(slot)] ?? 'steps']
-  const retime = (slot: number, atMs: number): void => {
-    times.set(slot, atMs)
-    heapOf(slot).moved(slot)
+  const drop = (id: string): void => {
+    const entry = entries.get(id)
+    if (!entry) return
+    heaps[entry.kind].remove(entry)
+    entries.delete(id)
+  }
+  const retime = (entry: Entry, atMs: number): void => {
+    entry.atMs = atMs
+    heaps[entry.kind].moved(entry)
   }
 
   return {
-    size: rows.size,
-    ids: rows.ids,
-    has: (id: string): boolean => rows.slotOf(id) !== undefined,
-    get(id: string): OpenVideo | undefined {
-      const slot = rows.slotOf(id)
-      return slot === undefined ? undefined : rows.at(slot)
-    },
+    size: (): number => entries.size,
+    ids: () => entries.keys(),
+    has: (id: string): boolean => entries.has(id),
+    get: (id: string): OpenVideo | undefined => entries.get(id)?.row,
     /** `atMs` null: it is being dealt with, and not due before it is put again. */
     put(row: OpenVideo, atMs: number | null, isAwaited: boolean): void {
-      const known = rows.slotOf(row.id)
-      const slot = rows.put(row)
-      const kind = kindOf(row, isAwaited)
-      if (known !== undefined && heapOf(slot) === heaps[kind]) return retime(slot, atMs ?? HELD)
-      if (known !== undefined) heapOf(slot).remove(slot)
-      kinds.set(slot, KINDS.indexOf(kind))
-      times.set(slot, atMs ?? HELD)
-      heaps[kind].add(slot)
+      const kind = row.phase !== 'accepted' ? 'steps' : isAwaited ? 'awaited' : 'others'
+      const known = entries.get(row.id)
+      if (known?.kind === kind) {
+        known.row = row
+        retime(known, atMs ?? HELD)
+        return
+      }
+      drop(row.id)
+      const entry: Entry = { row, kind, atMs: atMs ?? HELD, place: 0 }
+      entries.set(row.id, entry)
+      heaps[kind].add(entry)
     },
     /** It is being dealt with. */
     hold(id: string): void {
-      const slot = rows.slotOf(id)
-      if (slot !== undefined) retime(slot, HELD)
+      const entry = entries.get(id)
+      if (entry) retime(entry, HELD)
     },
-    drop(id: string): void {
-      const slot = rows.slotOf(id)
-      if (slot === undefined) return
-      heapOf(slot).remove(slot)
-      rows.remove(id)
-    },
+    drop,
     /**
      * Takes the first due rows, earliest first; each must be put again. `limit` polls, those that somebody waits for
      * first, and steps beside them.
      */
     take(nowMs: number, limit: number): OpenVideo[] {
       const taken: OpenVideo[] = []
-      const takeFrom = ({ first, firstMs }: Heap, most: number): void => {
-        for (let slot = first(); slot !== undefined && firstMs() <= nowMs && taken.length < most; slot = first()) {
-          retime(slot, HELD)
-          taken.push(...[rows.at(slot) ?? []].flat())
+      const takeFrom = (kind: Kind, most: number): void => {
+        const { first } = heaps[kind]
+        for (let next = first(); next && next.atMs <= nowMs && taken.length < most; next = first()) {
+          retime(next, HELD)
+          taken.push(next.row)
         }
       }
-      takeFrom(heaps.steps, STEPS_AT_ONCE)
+      takeFrom('steps', STEPS_AT_ONCE)
       const steps = taken.length
-      takeFrom(heaps.awaited, steps + limit)
-      takeFrom(heaps.others, Math.max(steps + limit, taken.length + Math.ceil(limit * OTHERS_SHARE)))
+      takeFrom('awaited', steps + limit)
+      takeFrom('others', Math.max(steps + limit, taken.length + Math.ceil(limit * OTHERS_SHARE)))
       return taken
     },
     /** When the next is due, or was. */
     nextAtMs(): number | null {
-      const firstMs = Math.min(...Object.values(heaps).map((of) => of.firstMs()))
+      const firstMs = Math.min(...Object.values(heaps).map((heap) => heap.firstMs()))
       return firstMs === HELD ? null : firstMs
     },
     /** How many polls of a kind there are, due or not. */
-    count: (kind: 'awaited' | 'others'): number => heaps[kind].slots.length,
+    count: (kind: 'awaited' | 'others'): number => heaps[kind].size(),
   }
 }
 export type DueQueue = ReturnType<typeof createDueQueue>

@@ -21,7 +21,7 @@ export interface Unwritten {
 
 export const NO_POLLS: Unwritten = { polls: [], leftOut: 0 }
 
-/** Unwritten polls that are kept of one job, and about as many as an account keeps of all: some 4 MB (poll-lines.ts). */
+/** Unwritten polls that are kept of one job, and about as many as an account keeps of all: some 20 MB. */
 const KEPT_OF_ONE = 50
 const KEPT_OF_ALL = 250_000
 
@@ -115,7 +115,7 @@ export interface PollMemory {
   readings: readonly Reading[]
 }
 
-/** Of the jobs of an account, by video (memories.ts). What `get` answers is a copy. */
+/** Of the jobs of an account, by video. */
 export interface Memories {
   size(): number
   ids(): Iterable<string>
@@ -127,6 +127,27 @@ export interface Memories {
   unwritten(id: string): Unwritten
   /** Of a video that is remembered. */
   keepUnwritten(id: string, unwritten: Unwritten): void
+}
+
+export const createMemories = (): Memories => {
+  const memories = new Map<string, PollMemory>()
+  const unwritten = new Map<string, Unwritten>()
+  return {
+    size: () => memories.size,
+    ids: () => memories.keys(),
+    has: (id) => memories.has(id),
+    get: (id) => memories.get(id),
+    set: (id, memory) => void memories.set(id, memory),
+    delete(id) {
+      memories.delete(id)
+      unwritten.delete(id)
+    },
+    unwritten: (id) => unwritten.get(id) ?? NO_POLLS,
+    keepUnwritten(id, polls) {
+      if (polls.polls.length === 0) unwritten.delete(id)
+      else if (memories.has(id)) unwritten.set(id, polls)
+    },
+  }
 }
 
 export const NEW: Omit<PollMemory, 'version'> = {

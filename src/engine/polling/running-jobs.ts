@@ -4,8 +4,7 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/clock.ts'
 import type { Ports } from '../../core/ports.ts'
 import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
-import { createMemories, createSlots } from './memories.ts'
-import { remember } from './poll-memory.ts'
+import { createMemories, remember } from './poll-memory.ts'
 import { createDueQueue, type DueQueue } from './due-queue.ts'
 import { backoffMs } from '../life/job-steps.ts'
 import type { SharedWaits } from '../replicas/board.ts'
@@ -58,9 +57,8 @@ const moved = (before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlyS
  * turn costs by what changed and what is due.
  */
 export const createRunningJobs = ({ store, clock, log, random, awaited }: RunningJobsDeps, account: AccountId) => {
-  const slots = createSlots()
-  const dueQueue = createDueQueue(slots)
-  const memories = createMemories(slots)
+  const dueQueue = createDueQueue()
+  const memories = createMemories()
   /** Videos on which a step of ours failed, mostly because of the store. */
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()

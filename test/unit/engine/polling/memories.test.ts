@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { createMemories, createSlots } from '../../../../src/engine/polling/memories.ts'
-import { NEW, NO_POLLS, type PollMemory, remember, type Unwritten } from '../../../../src/engine/polling/poll-memory.ts'
-import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
-import { openVideo } from '../../../fakes/open-video.ts'
+import {
+  createMemories,
+  NEW,
+  NO_POLLS,
+  type PollMemory,
+  remember,
+  type Unwritten,
+} from '../../../../src/engine/polling/poll-memory.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 
 const AT = 1_795_168_800_000
@@ -68,20 +72,4 @@ test('how many polls were left out is kept with them, and goes with them', () =>
   memories.delete('a')
   remember(memories, 'a', { ...NEW, version: 1 })
   expect(memories.unwritten('a')).toEqual(NO_POLLS)
-})
-
-test('a row and a memory of one video share a slot, and neither takes the other along when it goes', () => {
-  const slots = createSlots()
-  const [dueQueue, memories] = [createDueQueue(slots), createMemories(slots)]
-  remember(memories, 'a', { ...NEW, version: 3 })
-  expect([dueQueue.has('a'), dueQueue.size(), [...dueQueue.ids()]]).toEqual([false, 0, []])
-  dueQueue.put(openVideo({ id: 'a' }), 5, false)
-  dueQueue.drop('a')
-  // Its slot is still lent: a new video gets another.
-  dueQueue.put(openVideo({ id: 'b' }), 5, false)
-  expect([memories.get('a')?.version, memories.has('b')]).toEqual([3, false])
-  memories.delete('a')
-  remember(memories, 'c', { ...NEW, version: 4 })
-  expect([[...memories.ids()], [...dueQueue.ids()]]).toEqual([['c'], ['b']])
-  expect(dueQueue.get('b')?.id).toBe('b')
 })

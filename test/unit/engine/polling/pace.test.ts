@@ -6,10 +6,9 @@ import { createChoice } from '../../../../src/engine/polling/choose.ts'
 import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
 import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/lateness.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
-import { createMemories } from '../../../../src/engine/polling/memories.ts'
 import { dueLatenessMs, type Kind, paceOf, unhurried } from '../../../../src/engine/polling/pace.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
-import { remember } from '../../../../src/engine/polling/poll-memory.ts'
+import { createMemories, remember } from '../../../../src/engine/polling/poll-memory.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { HOUR, SECOND, T0 } from '../../../fakes/records.ts'
 
@@ -111,8 +110,8 @@ const open = async (jobs: Record<string, { agoS: number; row?: Partial<OpenVideo
       rows,
       memories,
       isAwaited,
-      putBack: (row, notBeforeMs = 0) =>
-        void put.set(row.id, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs) - T0),
+      putBack: (row, notBeforeMs?: number) =>
+        void put.set(row.id, Math.max(plannedAt(row, memories.get(row.id)), notBeforeMs ?? 0) - T0),
     },
     settings,
   })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPoller, type PollerDeps } from '../../../../src/engine/polling/poll.ts'
-import { createMemories } from '../../../../src/engine/polling/memories.ts'
-import { remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
+import { createMemories, remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
 /** What `leave` uses; whatever else it asked for would be missing. */
