@@ -170,7 +170,7 @@ export const createAccessAdmin = ({ store, keyring, clock, log, newId, randomByt
       })
     },
 
-    /** Once more is as good as once. */
+    /** A second time changes nothing. */
     revokeKey(id: string, by: Actor): Promise<KeyRecord> {
       return carryOut(by, async () => {
         const old = await storedKey(id)

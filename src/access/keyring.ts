@@ -29,7 +29,7 @@ export const newKey = (randomBytes: (size: number) => Buffer): string => {
 
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY + SUM}}$`)
 
-/** Whether this can be an issued key: a mistyped one is told from a real one without the store. */
+/** Whether this can be an issued key: finds a mistyped one without the store. */
 export const isWellFormed = (key: string): boolean => FORM.test(key) && checksum(key.slice(0, -SUM)) === key.slice(-SUM)
 
 /** What is kept of a key: 256 random bits need no salt and no slow hash. */
@@ -73,7 +73,7 @@ export interface KeyringDeps extends Pick<Ports, 'clock' | 'log'> {
   randomBytes: (size: number) => Buffer
 }
 
-/** Somebody who goes on for as long as a key is good. */
+/** A stream that lasts as long as its key is valid. */
 interface Hold {
   isOver: () => boolean
   /** When its key ends by itself, as it is known now; null: never. */
@@ -81,11 +81,11 @@ interface Hold {
   end: () => void
 }
 
-/** What others changed is known here this late at most. */
+/** How often this process reads what others changed. */
 export const REFRESH_MS = 500
 /** For so long issued keys are taken as last read while the store cannot be. */
 export const BLIND_MS = 30_000
-/** Keys that ended are told from unknown ones for so long. */
+/** For so long a key that ended is not answered like an unknown one. */
 const REMEMBERED_MS = 30 * 86_400_000
 const PAGE = 1_000
 
@@ -136,7 +136,7 @@ export const createKeyring = ({ store, clock, log, isShared, randomBytes }: Keyr
     armedMs = atMs
     unset = clock.at(atMs, settle)
   }
-  /** Ends what goes on under keys that are good no more. */
+  /** Ends the streams of keys that are no longer valid. */
   const settle = (): void => {
     unset()
     armedMs = Infinity
@@ -209,7 +209,7 @@ export const createKeyring = ({ store, clock, log, isShared, randomBytes }: Keyr
     /** Whether too long nothing could be read to say that a key is still good. */
     isStale: (): boolean => isShared && clock.now() - readAtMs > BLIND_MS,
     used: uses.note,
-    /** What this process wrote itself, in force here at once. */
+    /** What this process wrote itself is in force here now. */
     learn(written: { keys: readonly KeyRecord[]; clients: readonly ClientRecord[] }): void {
       written.keys.forEach(learnKey)
       written.clients.forEach(learnClient)

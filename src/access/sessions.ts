@@ -164,7 +164,7 @@ export const createSessions = ({ store, clock, log, randomBytes, marking }: Sess
       return session && session.endsAtMs > clock.now() ? seen(session, read, idleMs) : null
     },
 
-    /** Ends it, and what it holds open here at once. */
+    /** Ends it, and all streams that it holds open here. */
     async end(token: string): Promise<void> {
       if (!isOurs(token)) return
       const id = hashOf(token)

@@ -89,7 +89,7 @@ interface CatalogDeps {
   loadPuppet: (backend: string, id: string, client: string) => Promise<Puppet>
 }
 
-/** Voices and portraits change rarely, and every look costs a request of ten a minute. */
+/** Voices and portraits change rarely, and each read costs one of ten requests a minute. */
 const FRESH_MS = 10 * 60_000
 const BACKENDS_AT_MOST = 1_000
 /** A backend that fails is not asked again for every caller: creates and polls live of the same budget. */
@@ -170,7 +170,7 @@ const SINGLES_AT_MOST = 1_000
 /** Ids that nobody has are asked for by mistake, or to do harm. */
 const NO_SINGLE_MS = 60_000
 
-/** The gateway's own refusal, for now: it cost no request, and may be about one client alone. */
+/** The gateway's own refusal, for now: it cost no request, and may be about one client only. */
 const isNotAsked = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'backend_unavailable' && error.extras.backendError === undefined
 
@@ -211,7 +211,7 @@ const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) =
 export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: CatalogDeps) => {
   const voices = cached(clock, loadVoices)
   const changes = createChanges()
-  /** Of readings that broke off: the next may go on with what they read. */
+  /** Of readings that broke off: the next may continue with what they read. */
   const marks = new Map<string, number>()
   const listed = cached(clock, async (backend) => {
     const since = marks.get(backend) ?? changes.mark()
@@ -291,7 +291,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       // A list may show less of each than there is.
       return value.imageUrl ?? (await single.load(backend, id, client)).imageUrl
     },
-    /** A list that was read before shows it at once. */
+    /** A list that was read before shows it now. */
     puppetMade: (backend: string, puppet: Puppet): void => changed(backend, puppet.id, puppet),
     puppetGone: (backend: string, id: string): void => changed(backend, id, null),
   }

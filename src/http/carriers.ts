@@ -19,7 +19,7 @@ import { USER_AGENT } from '../core/vocabulary.ts'
 import type { GuardedAgent } from './guard-agent.ts'
 import { Problem } from '../core/errors.ts'
 
-/** What storage says of a file of which it was told nothing. */
+/** What storage answers for a file without a known type. */
 const NOTHING_SAID = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 /** Names that servers give to what backends take under another: RFC 2361 and the WHATWG's for WAV, old ones for MP3. */
@@ -58,7 +58,7 @@ export const audioTypeOf = (contentType: string | undefined, head: Buffer): stri
   return NOTHING_SAID.has(said) ? sniff(head) : (AUDIO_TYPES.find((known) => known === said) ?? null)
 }
 
-/** Whether the header alone rules it out, before a byte is read. */
+/** Whether the header rules it out before a byte is read. */
 export const isOtherType = (contentType: string | undefined): boolean =>
   !NOTHING_SAID.has(saidBy(contentType)) && audioTypeOf(contentType, Buffer.alloc(0)) === null
 
@@ -96,7 +96,7 @@ const refusal = (code: Refusal['code'], message: string, retryable = false): Ref
   retryable,
 })
 
-/** What a stranger's answer may break on its way into the file, told apart from faults of our own disk. */
+/** What a stranger's answer may break on its way into the file, as opposed to faults of our own disk. */
 class Broken extends Error {
   override readonly name = 'Broken'
 }
@@ -310,7 +310,7 @@ const MEDIA_LIMITS = {
   sizeBytes: 1_073_741_824,
   /** Without a byte from there. */
   silenceMs: 15_000,
-  /** From the first connection to the last byte: longer than a film is watched for in one go. */
+  /** From the first connection to the last byte: longer than anybody watches one video without a pause. */
   totalMs: 15 * 60_000,
   redirects: 3,
 }
@@ -379,7 +379,7 @@ const passed = (response: Dispatcher.ResponseData): Record<string, string> =>
     }),
   )
 
-/** Films, samples and pictures from where their backend keeps them: without a credential, and only from where it is allowed. */
+/** Videos, samples and pictures from where their backend keeps them: without a credential, and only from where it is allowed. */
 export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOptions): MediaCarrier => {
   const limits = { ...MEDIA_LIMITS, ...given }
 

@@ -188,7 +188,7 @@ export const sentHeaders = (
 ): Record<string, string> => ({
   ...lowerCased(headers),
   accept: 'application/json',
-  // Whoever says nothing takes any encoding (RFC 9110, 12.5.3), and a packed answer to a create would be a doubt.
+  // Without this header any encoding may come (RFC 9110, 12.5.3), and a packed answer to a create would be a doubt.
   'accept-encoding': 'identity',
   'user-agent': USER_AGENT,
   ...lowerCased(credential),

@@ -23,7 +23,7 @@ interface Value {
 
 interface Counts {
   labels: Readonly<Record<string, string>>
-  /** Of each bucket alone; the last one is for what is longer than all bounds. */
+  /** Of each bucket by itself; the last one is for what is longer than all bounds. */
   buckets: number[]
   sum: number
 }
@@ -48,7 +48,7 @@ export class QuickHistogram extends Histogram<string> {
     const { name, help, labels, buckets } = definition
     super({ name, help, labelNames: labels, buckets: [...buckets], registers: [] })
     this.#definition = definition
-    // Without labels it stands at 0 before anything was observed.
+    // Without labels it is 0 before anything was observed.
     if (labels.length === 0) this.#countsOf({})
   }
 
@@ -216,7 +216,7 @@ export const createMetrics = (): Metrics => {
   })
   const gaugeOf = (one: Definition): Gauge<string> => {
     const gauge = new Gauge<string>(base(one))
-    // Without labels it would stand at 0 before anybody set it.
+    // Without labels it would be 0 before anybody set it.
     if (one.labels.length === 0) gauge.remove({})
     return gauge
   }

@@ -67,7 +67,7 @@ export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: Up
   },
 })
 
-/** How a create finds the upload that it names: by indexed reads alone. */
+/** How a create finds the upload that it names: only by indexed reads. */
 export const createUploadLookup = (store: Pick<Store, 'uploadOf' | 'uploadAt'>): UploadLookup => ({
   byId: (client, id) => store.uploadOf(client, id),
   async byUrl(client, audioUrl) {
@@ -238,7 +238,7 @@ export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend,
       return items.map(({ id }) => id)
     },
 
-    /** As `portraitOf`, but from what is in memory or the store alone; null: unknown. */
+    /** As `portraitOf`, but only from what is in memory or the store; null: unknown. */
     async knownPortraitOf({ name, account }: Backend, id: string): Promise<string | null> {
       const made = await store.puppetMade(account.id, id)
       return made?.puppet.imageUrl ?? catalog.fresh.puppets(name)?.find((puppet) => puppet.id === id)?.imageUrl ?? null

@@ -100,7 +100,7 @@ interface Attempt {
   backend: Backend
   /** What it is to be called; of a replay, what was made. */
   resource: string | null
-  /** Null: nobody else is kept out, and nothing need be told to the store if nothing comes of it. */
+  /** Null: nobody else has to wait, and the store needs no note if nothing comes of it. */
   lease: Lease | null
   /** An earlier attempt may have been carried out: a refusal now proves nothing about it. */
   again: boolean

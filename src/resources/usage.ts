@@ -118,7 +118,7 @@ const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'cloc
     const answer = { untilMs: Infinity, usage: ask(backend) }
     answers.set(id, answer)
     void answer.usage.then((usage) => {
-      // Whoever was told to come back at a time gets a new answer then.
+      // After the time to retry, there is a new answer.
       const retryAtMs = usage instanceof Problem ? (usage.extras.retryAtMs ?? Infinity) : Infinity
       answer.untilMs = Math.min(clock.now() + HELD_MS, retryAtMs)
     })

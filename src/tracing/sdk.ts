@@ -51,7 +51,7 @@ export const watched = (exporter: SpanExporter, { clock, log }: Pick<Ports, 'clo
     lost += spans
     if (clock.now() - saidAtMs < SAID_EVERY_MS) return
     saidAtMs = clock.now()
-    // The answer of a stranger's server is in the error's other fields: only its message is told.
+    // The answer of a stranger's server is in the error's other fields: only its message is shown.
     log.warn({ lost_spans: lost, reason: error.message }, 'the collector of traces takes no spans')
     lost = 0
   }
@@ -84,7 +84,7 @@ const contextOf = ({ traceId, spanId, isSampled, state }: Trace): SpanContext =>
 
 const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0
 
-/** As whoever began the trace decided; what is done for a video later, as its create was. */
+/** As the start of the trace decided; what is done for a video later, as its create was. */
 const SAMPLER: Sampler = {
   shouldSample(context: Context, _traceId, _name, _kind, _attributes, links: Link[]) {
     const parent = otel.getSpanContext(context)

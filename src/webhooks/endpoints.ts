@@ -124,7 +124,7 @@ interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> {
   sending: PostOptions
   /** Test events take their turns among the deliveries. */
   trial: Sender['trial']
-  /** Limits what the client may have sent once more. */
+  /** Limits what the client may have sent again. */
   resends: Resends
   /** Called when there is a replay to do, or when an endpoint changed and its deliveries must move. */
   onWork: () => void

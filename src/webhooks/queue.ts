@@ -3,7 +3,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { Store } from '../core/store/index.ts'
 import type { DueDelivery, DuePlace } from '../core/store/webhooks.ts'
 
-/** Keeps promises that nobody awaits at once, so that none is lost or unhandled. */
+/** Keeps promises that nobody awaits yet, so that none is lost or unhandled. */
 export const createTasks = (log: Log) => {
   const running = new Set<Promise<void>>()
   return {
@@ -30,9 +30,9 @@ export interface Turn {
 }
 
 interface FairQueueLimits {
-  /** At once per lane. */
+  /** Running per lane. */
   perLane: number
-  /** At once in all. */
+  /** Running in all. */
   total: number
   /** Ids that may wait. */
   capacity: number
@@ -220,7 +220,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let admitting = false
   let sweeping = false
   let closed = false
-  /** Where the next read goes on, so that reads go round all that is due. Undefined: from the longest due. */
+  /** Where the next read continues, so that reads reach all that is due. Undefined: from the longest due. */
   let place: DuePlace | undefined
   /** The last read found something, and there is more. */
   let goesOn = false
@@ -259,7 +259,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
     return true
   }
 
-  /** When the store has something for a sweep, as far as it tells. */
+  /** When the store has something for a sweep, as far as it says. */
   const nextSweepAt = async (): Promise<number> => {
     const nowMs = clock.now()
     if (place !== undefined) return nowMs + SWEEP_EVERY_MS
@@ -295,7 +295,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   return {
     arrive,
     sweep,
-    /** Call after an attempt: reads more at once if the store had more and little is left. */
+    /** Call after an attempt: reads more now if the store had more and little is left. */
     progressed(): void {
       if (goesOn && queue.sizes().waiting < LITTLE) sweep()
     },

@@ -19,7 +19,7 @@ export const MAX_JITTER_SHARE = 0.1
 export const MAX_JITTER_MS = 15 * MIN
 /** `Retry-After` only delays. */
 export const MAX_RETRY_AFTER_MS = 10 * H
-/** A receiver that is overloaded, or too slow to answer, is left alone for at least this long. */
+/** A receiver that is overloaded, or too slow to answer, gets no attempt for at least this long. */
 export const OVERLOADED_WAIT_MS = 60 * S
 
 export type AttemptOutcome =

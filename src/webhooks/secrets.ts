@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs'
 const SECRET_KEY_BYTES = 32
 
 /**
- * What TALKBRIDGE_SECRET_KEY is used for. Each purpose has a subkey of its own, which tells nothing about the others.
+ * What TALKBRIDGE_SECRET_KEY is used for. Each purpose has a subkey of its own, which reveals nothing about the others.
  */
 type KeyPurpose = 'cursor' | 'content' | 'callback' | 'idempotency' | 'box' | 'console'
 

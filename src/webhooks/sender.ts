@@ -116,9 +116,9 @@ export interface SenderDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tr
   tally: Pick<Tally, 'observe' | 'count'>
   /** For one whole attempt, in milliseconds. */
   timeoutMs: number
-  /** Attempts at once, in all. */
+  /** Attempts that run, in all. */
   concurrency: number
-  /** Attempts at once, per target. */
+  /** Attempts that run, per target. */
   perTarget: number
   /** `talkbridge/<version>`. */
   userAgent: string

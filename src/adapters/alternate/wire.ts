@@ -46,7 +46,7 @@ export const readJobs = (body: unknown, headers: Headers, dialect: Dialect): Job
   }
 }
 
-/** What a page holds that nobody told us of: unknown words, each once, and fields. */
+/** What a page holds that no dialect names: unknown words, each once, and fields. */
 export const listDrift = (body: unknown, dialect: Dialect): Drift[] => {
   const words = new Set((readItems(body, 'videos', dialect) ?? []).map((item) => wordOf(item, dialect)))
   const unknown = [...words].flatMap((word) => unknownStatus(word, dialect, 'listVideos'))

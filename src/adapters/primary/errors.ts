@@ -30,7 +30,7 @@ export const ERRORS: readonly ErrorRow[] = [
   [413, 'file_too_large', null, 'file_too_large', false, null, 'refused'],
   [413, null, 'AUDIO_UPLOAD_FILE_TOO_LARGE', 'file_too_large', false, null, 'refused'],
   [413, null, null, 'payload_too_large', false, null, 'refused'],
-  // Of the request, which is always JSON, and not of the audio: a fault of whatever stands between.
+  // Of the request, which is always JSON, and not of the audio: a fault of something in between.
   [415, 'unsupported_media_type', null, 'backend_error', false, null, 'refused'],
   [429, 'concurrent_job_limit_reached', null, 'concurrency_limit_reached', true, 'slot', 'refused'],
   [429, 'rate_limited', null, 'rate_limited', true, 'budget', 'refused'],

@@ -174,7 +174,7 @@ export const readVoices = (body: unknown, base: URL, dialect: Dialect): Voice[] 
   })
 }
 
-/** A puppet whose kind is not told is taken to be somebody's own. */
+/** A puppet without a kind counts as custom. */
 const puppetType = (item: unknown, { puppet }: Dialect): Puppet['type'] =>
   find(item, puppet.type, text)?.toLowerCase() === 'stock' ? 'stock' : 'custom'
 
@@ -240,7 +240,7 @@ const expiry = (body: unknown, at: readonly string[], inSeconds: readonly string
   return find(body, at, time) ?? (seconds === null ? null : secondsFrom(nowMs, seconds))
 }
 
-/** Those of the connection are made by whoever sends the file. */
+/** Headers of the connection: the sender of the file makes them. */
 const OF_THE_CONNECTION = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 const HEADERS_AT_MOST = 20
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
@@ -301,7 +301,7 @@ export const unwrapUsage = (body: unknown): unknown =>
 const something = (value: unknown): unknown => number(value) ?? asObject(value)
 const PACKS_AT_MOST = 100
 
-/** What an account has left (primary contract, "Usage"), or null if the answer tells nothing of it. Pure and total. */
+/** What an account has left (primary contract, "Usage"), or null if the answer does not say. Pure and total. */
 export const readUsage = (
   body: unknown,
   headers: Headers,

@@ -39,7 +39,7 @@ export const CAPABILITIES_OF = {
   getUsage: ['usage'],
 } as const satisfies Record<Operation, readonly Capability[]>
 
-/** Something a backend sent that the adapter has never been told of. */
+/** Something a backend sent that no dialect names. */
 export interface Drift {
   kind: 'status' | 'error_code' | 'field'
   operation: Operation
@@ -258,7 +258,7 @@ export const USAGE = {
     'checkout',
   ],
   packs: ['credit_packs', 'creditPacks', 'packs', 'credits.packs', 'credits.credit_packs', 'checkout.packs'],
-  /** Where it says whether a video can be created now; else at the top. */
+  /** Where it says whether a video can be created now; otherwise at the top. */
   readiness: ['video_generation', 'videoGeneration', 'video_readiness', 'videoReadiness', 'readiness'],
   hints: HINTS,
   also: [
@@ -292,7 +292,7 @@ export type ErrorRow = readonly [
 /** How one interface says no. */
 export interface ErrorDialect {
   rows: readonly ErrorRow[]
-  /** `X-RateLimit-Reset` alone counts as a hint of a 429. */
+  /** `X-RateLimit-Reset` by itself counts as a hint of a 429. */
   resetIsHint: boolean
   /** Where a refusal says what is wrong. `hintsUnder` is also read in jobs and usage. */
   error: SpelledAs<typeof ERROR>
@@ -311,7 +311,7 @@ export interface Dialect extends ErrorDialect {
   statusPath: string
   /** What its status words mean, as `plainWord` writes them. Any other word leaves the video as it is. */
   statuses: Readonly<Record<string, JobStatus>>
-  /** Where a running job tells its progress, and what the number counts; null: this interface tells none. */
+  /** Where a running job has its progress, and what the number counts; null: nowhere. */
   progress: { at: readonly string[]; unit: ProgressUnit } | null
   /** What the numbers for `job.duration` and `job.durationEstimate` count. */
   durations: 'seconds' | 'milliseconds'
@@ -356,7 +356,7 @@ const plainWord = (word: string): string =>
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
 
-/** Null: a word that nobody told us of. */
+/** Null: an unknown word. */
 export const statusOf = (word: string, { statuses }: Pick<Dialect, 'statuses'>): JobStatus | null => {
   const plain = plainWord(word)
   return Object.hasOwn(statuses, plain) ? (statuses[plain] ?? null) : null
@@ -366,7 +366,7 @@ export const statusOf = (word: string, { statuses }: Pick<Dialect, 'statuses'>):
 export const statusPathOf = (jobId: string, { statusPath }: Pick<Dialect, 'statusPath'>): string =>
   statusPath.replace('{id}', () => encodeURIComponent(jobId))
 
-/** The id in a URL that ends like a status path, whatever stands before its last noun; null: it names no job. */
+/** The id in a URL that ends like a status path, whatever is before its last noun; null: it names no job. */
 export const idInPath = (url: string, { statusPath }: Pick<Dialect, 'statusPath'>): string | null => {
   const [before = '', after = ''] = statusPath.split('{id}')
   const noun = before.slice(before.lastIndexOf('/', before.length - 2))

@@ -146,7 +146,7 @@ const sentence = (reply: Answered, code: ProblemCode): string => {
   return SENTENCES[code] ?? `The backend answered ${reply.status}`
 }
 
-/** A code with the sentence that it is told in. */
+/** A code with its sentence. */
 export const sentenced = (code: ProblemCode): Pick<BackendProblem, 'code' | 'message'> => ({
   code,
   message: SENTENCES[code] ?? PROBLEMS[code].title,
@@ -223,7 +223,7 @@ const detailsOf = (
   return Object.keys(details).length === 0 ? null : details
 }
 
-/** The system's word for what went wrong, such as ECONNREFUSED: never the address that stands beside it. */
+/** The system's word for what went wrong, such as ECONNREFUSED: never the address beside it. */
 const SYSTEM_CODE = /\b(E[A-Z]{4,}|[A-Z]{3,}(_[A-Z0-9]+)+)\b/
 
 /** Of a problem that the backend said nothing about. */

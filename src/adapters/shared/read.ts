@@ -32,7 +32,7 @@ export const find = <T>(
   return null
 }
 
-/** `body` itself, or the first object under `wrappers` in which `accept` finds what matters; else `body`. */
+/** `body` itself, or the first object under `wrappers` in which `accept` finds what matters; otherwise `body`. */
 export const unwrapBy = (
   body: unknown,
   wrappers: readonly string[],
@@ -86,7 +86,7 @@ export const duration =
 
 export const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
-/** What a number for progress counts: only a `fraction` can be told from a percentage by its size. */
+/** What a number for progress counts: only a `fraction` differs from a percentage by its size. */
 export type ProgressUnit = 'fraction' | 'percent'
 
 /** 0..1, clamped. */

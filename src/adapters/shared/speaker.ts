@@ -95,7 +95,7 @@ export const unknownWord = (kind: 'status' | 'error_code', word: string, operati
   return { kind, operation, value, sample: value }
 }
 
-/** What a job may hold that the adapter has been told of. */
+/** The fields of a job that the dialect names. */
 const jobFields = ({ job, progress }: Dialect): ReadonlySet<string> => namesIn(job, { at: progress?.at ?? [] })
 
 /** A status word that the dialect does not know. */
@@ -125,7 +125,7 @@ interface Question<T> {
   path: string
   /** Null: the answer lacks what was asked for. */
   read: ReadValue<T>
-  /** What the answer holds that the adapter has never been told of. */
+  /** What the answer holds that no dialect names. */
   drift: (body: AnswerBody) => readonly Drift[]
   /** A 404 may mean that the job is lost. */
   aboutJob?: true
@@ -229,7 +229,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
       return outcome
     },
-    /** Sent once like a create: whoever sends it again, under the same key, decides so. */
+    /** Sent once, like a create. Only the caller may send it again, under the same key. */
     async write<T>(write: Write<T>): Promise<WriteOutcome<T>> {
       const reply = await sendOnce(write.operation, write.wire)
       noteScope(reply, write.operation)
