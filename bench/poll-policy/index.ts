@@ -1,5 +1,5 @@
 import { seededRandom } from '../../test/fakes/random.ts'
-import { NO_DURATIONS } from '../../src/engine/polling/lateness.ts'
+import { NO_DURATIONS } from '../../src/engine/polling/progress.ts'
 import type { Result, Row } from '../report.ts'
 import { faster, logNormal, mixed, type Distribution } from './distributions.ts'
 import { learn, learnThenScore, LINEAR_PERCENT, meanOf, NO_PROGRESS, type Progress } from './learner.ts'

@@ -1,5 +1,12 @@
-import { type Durations, NO_DURATIONS, remember, thetaFor } from '../../src/engine/polling/lateness.ts'
-import { nextPoll, noted, type Reading } from '../../src/engine/polling/progress.ts'
+import {
+  type Durations,
+  NO_DURATIONS,
+  remember,
+  thetaFor,
+  nextPoll,
+  noted,
+  type Reading,
+} from '../../src/engine/polling/progress.ts'
 import type { Cost } from './optimum.ts'
 
 /** What a backend tells of a job's progress, from the part of its duration that has passed. */

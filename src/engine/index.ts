@@ -32,20 +32,26 @@ import { type OwnBody, type Passing, passingOf, renderVideo, type ShownPart } fr
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/media.ts'
 import type { Ports, Replica } from '../core/ports.ts'
-import { createHinted, createImport, type Imported, type ImportRequest } from './jobs/import.ts'
+import {
+  createHinted,
+  createImport,
+  type Imported,
+  type ImportRequest,
+  createListing,
+  type Listed,
+} from './jobs/import.ts'
 import { forOperator, notInDoubt, notTheAttempt, refuseReplaced, saidAbsent } from './doubt/operator.ts'
-import { createListing, type Listed } from './jobs/list.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/poll.ts'
 import { createLearned } from './polling/learned.ts'
 import { withPolls } from './polling/poll-memory.ts'
-import { adjust, refuseOrphans, serve } from './upkeep/reconcile.ts'
+import { adjust, refuseOrphans, serve } from './upkeep/maintain.ts'
 import { end } from './life/job-steps.ts'
 import { createProbe } from './upstream/ask.ts'
 import type { Upstream } from './upstream/tickets.ts'
 import { createBoard, createSharedWaits, WAITS_KEPT_MS } from './replicas/board.ts'
 import { createPumps, type OneAtATime } from './replicas/replica.ts'
-import { warnOfDoubts } from './doubt/second-jobs.ts'
+import { warnOfDoubts } from './doubt/search.ts'
 
 export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
   replica: Replica

@@ -5,13 +5,13 @@ import { calledBack, keptBody } from '../life/callback-steps.ts'
 import type { Account, Backend, Backends } from '../upstream/accounts.ts'
 import type { AuditEntry, Quotas } from '../../core/access.ts'
 import type { FirstPollAt } from '../life/create-steps.ts'
-import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
-import { Problem } from '../../core/errors.ts'
+import type { JobReport, ReadOutcome, ListedJob } from '../../core/adapter.ts'
+import { Problem, fieldProblem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import type { NewVideo } from '../../core/store/videos.ts'
-import { createInTurn } from '../../core/time/clock.ts'
-import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
-import { createAskLink, lacksLink, notNow, PATIENCE_MS, problemOf } from '../upstream/ask.ts'
+import { createInTurn, type Clock } from '../../core/time/clock.ts'
+import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType, type AccountId } from '../../core/vocabulary.ts'
+import { createAskLink, lacksLink, notNow, PATIENCE_MS, problemOf, createWalks, readThrough } from '../upstream/ask.ts'
 import { type Creator, type Intake, takenOut } from '../create/create.ts'
 import { type EventContext, withEvents } from '../life/events.ts'
 import { mayHaveMade, offsetFor } from '../doubt/evidence.ts'
@@ -20,6 +20,7 @@ import { partOf } from '../../core/tracing.ts'
 import { knownBackend } from '../create/route.ts'
 import { observe, owing } from '../life/job-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
+import type { OneAtATime } from '../replicas/replica.ts'
 
 interface HintedDeps extends Pick<Ports, 'store' | 'wake' | 'clock'> {
   apply: Apply
@@ -280,5 +281,73 @@ export const createImport = (deps: ImportDeps) => {
   return {
     adopt,
     takeUp: (lost: VideoRecord, jobId: string, audit?: AuditEntry) => inTurn(lost.id, () => takeUp(lost, jobId, audit)),
+  }
+}
+
+/** How long a list is answered again as it was read: every walk costs requests. */
+const FRESH_MS = 60_000
+/** The same for its later pages, so that they are of one reading where they come to the same process. */
+const PAGED_MS = 10 * 60_000
+interface Listing {
+  jobs: readonly ListedJob[]
+  /** The list is longer than what was read. */
+  isCut: boolean
+  atMs: number
+}
+export interface Listed extends Listing {
+  state: 'hit' | 'miss'
+}
+
+interface ListingDeps {
+  upstream: Pick<Upstream, 'ask'>
+  clock: Clock
+  /** Of the processes, one walks a list at a time; each walks it for itself. */
+  oneAtATime: OneAtATime
+}
+
+/** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
+export const createListing = ({ upstream, clock, oneAtATime }: ListingDeps) => {
+  const known = new Map<AccountId, Listing>()
+  const walks = createWalks<readonly ListedJob[]>(clock)
+  const walking = new Map<AccountId, Promise<Listing>>()
+
+  /** Throws if it cannot go on; what was read so far is kept. */
+  const walk = async (backend: Backend): Promise<Listing> => {
+    const { id, adapter } = backend.account
+    const { pages, goesOn } = await walks.walk<never>(id, async (before) => {
+      const number = before.length + 1
+      const { items, totalPages } = await readThrough(upstream, backend, () => adapter.list(number))
+      return { page: items, isLast: number >= (totalPages ?? 1) }
+    })
+    // A new job pushes others to the next page, so a job may come twice: the first sight of it counts.
+    const newestLast = pages.flat().toReversed()
+    const jobs = new Map(newestLast.map((job) => [job.jobId, job]))
+    return { jobs: [...jobs.values()].toReversed(), isCut: goesOn, atMs: clock.now() }
+  }
+
+  /**
+   * `goesOn`: for a later page of it. Throws `capability_not_supported` where there is no list, and
+   * `backend_unavailable` while it is being read.
+   */
+  return async (backend: Backend, { goesOn }: { goesOn: boolean }): Promise<Listed> => {
+    const { id, adapter } = backend.account
+    if (!adapter.capabilities.native_list) {
+      const { name } = backend
+      throw fieldProblem('capability_not_supported', 'origin', `backend ${name} cannot list its videos`, {
+        backend: name,
+      })
+    }
+    const last = known.get(id)
+    if (last && clock.now() - last.atMs < (goesOn ? PAGED_MS : FRESH_MS)) return { ...last, state: 'hit' }
+    const running =
+      walking.get(id) ??
+      oneAtATime(`jobs/${id}`, () => walk(backend))
+        .then((listing) => {
+          known.set(id, listing)
+          return listing
+        })
+        .finally(() => walking.delete(id))
+    walking.set(id, running)
+    return { ...(await running), state: 'miss' }
   }
 }

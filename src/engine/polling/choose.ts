@@ -2,10 +2,9 @@ import type { BudgetView } from '../../core/store/accounts.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Learned } from './learned.ts'
-import { type Kind, type Pace, paceOf, unhurried } from './pace.ts'
+import { type Kind, type Pace, paceOf, unhurried, urgencyMs } from './progress.ts'
 import { type PollMemory, remember } from './poll-memory.ts'
 import { plannedAt } from './poll-plan.ts'
-import { urgencyMs } from './progress.ts'
 import type { RunningJobs } from './running-jobs.ts'
 
 export interface ChoiceDeps {

@@ -1,12 +1,24 @@
-import { type Durations, durationsOf, NO_DURATIONS, remember, REMEMBERED, runningAt, thetaFor } from './lateness.ts'
+import {
+  type Durations,
+  durationsOf,
+  NO_DURATIONS,
+  remember,
+  REMEMBERED,
+  runningAt,
+  thetaFor,
+  nextPoll,
+  type Reading,
+  dueLatenessMs,
+  type Kind,
+  type Pace,
+  unhurried,
+} from './progress.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { type MadeFrom, sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { Ports, Replica } from '../../core/ports.ts'
-import { nextPoll, type Reading } from './progress.ts'
-import { dueLatenessMs, type Kind, type Pace, unhurried } from './pace.ts'
 
 /** What was learned of durations, as people look at it. Pure. Times are milliseconds since a job was accepted. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
-import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
+import { createDueQueue } from '../../../../src/engine/polling/running-jobs.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 

@@ -7,7 +7,7 @@ import {
   NO_DURATIONS,
   remember,
   thetaFor,
-} from '../../../../src/engine/polling/lateness.ts'
+} from '../../../../src/engine/polling/progress.ts'
 import { watch } from '../../../../bench/poll-policy/learner.ts'
 import { logNormal } from '../../../../bench/poll-policy/distributions.ts'
 import { seededRandom } from '../../../fakes/random.ts'

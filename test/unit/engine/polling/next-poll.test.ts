@@ -8,8 +8,11 @@ import {
   pollsPerJob,
   reachesAtMs,
   thetaFor,
-} from '../../../../src/engine/polling/lateness.ts'
-import { nextPoll, urgencyMs, type PollRules, type RunningJob } from '../../../../src/engine/polling/progress.ts'
+  nextPoll,
+  urgencyMs,
+  type PollRules,
+  type RunningJob,
+} from '../../../../src/engine/polling/progress.ts'
 
 const T0 = 1_795_168_800_000
 const S = 1_000

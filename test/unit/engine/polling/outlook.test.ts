@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/lateness.ts'
+import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/progress.ts'
 import { barsOf, percentile, pollsOf } from '../../../../src/engine/polling/learned.ts'
 
 const SECOND = 1_000

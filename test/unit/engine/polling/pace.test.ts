@@ -3,10 +3,16 @@ import type { BudgetView } from '../../../../src/core/store/accounts.ts'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { accountIdOf } from '../../../../src/core/vocabulary.ts'
 import { createChoice } from '../../../../src/engine/polling/choose.ts'
-import { createDueQueue } from '../../../../src/engine/polling/due-queue.ts'
-import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/lateness.ts'
+import { createDueQueue } from '../../../../src/engine/polling/running-jobs.ts'
+import {
+  durationsOf,
+  NO_DURATIONS,
+  dueLatenessMs,
+  type Kind,
+  paceOf,
+  unhurried,
+} from '../../../../src/engine/polling/progress.ts'
 import { createLearned } from '../../../../src/engine/polling/learned.ts'
-import { dueLatenessMs, type Kind, paceOf, unhurried } from '../../../../src/engine/polling/pace.ts'
 import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
 import { createMemories, remember } from '../../../../src/engine/polling/poll-memory.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
