@@ -94,7 +94,7 @@ export const upward = (
   const sent: Record<string, string> = { host, 'user-agent': USER_AGENT, ...trace }
   const isLeftOut = namedBy(asked.connection)
   if (credential === null) copy(UP_WITHOUT_KEY, asked, sent, isLeftOut)
-  else sent['accept-encoding'] = 'identity'
+  else Object.assign(sent, credential, { 'accept-encoding': 'identity' })
   if (isFresh) sent['connection'] = 'close'
   copy(UP, asked, sent, isLeftOut)
   if (hasBody) {
@@ -102,7 +102,7 @@ export const upward = (
     // A body of unknown length goes up in chunks, as node sends what has no length.
     if (asked['transfer-encoding'] === undefined) sent['content-length'] = asked['content-length'] ?? '0'
   }
-  // Last: whatever header carries the key, a client's own never takes its place.
+  // Again: whatever header carries the key, a client's own never takes its place.
   return Object.assign(sent, credential)
 }
 
