@@ -1,0 +1,168 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { Session, type Profiler } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { parseConfig } from '../src/config.ts'
+import { createSystemClock } from '../src/core/time/clock.ts'
+import { startGateway } from '../src/gateway.ts'
+import { createLog } from '../src/log.ts'
+
+/**
+ * `npm run flow` counts, while they run, the files and functions of `src` that five requests pass in the main thread: a
+ * reader of one of them has as many places to look at. The gateway is whole, with SQLite, and the sandbox is another process.
+ */
+const ROOT = join(import.meta.dirname, '..')
+const SRC = pathToFileURL(join(ROOT, 'src')).href
+const KEY = 'flow-key-of-twenty-characters'
+/** `npm run flow -- create` also lists the files of that flow. */
+const LISTED = process.argv[2]
+
+export interface Flow {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly functions: number
+}
+
+const Addresses = z.object({ url: z.string(), key: z.string() })
+const Sandbox = z.object({ primary: Addresses, alternate: Addresses })
+
+const startSandbox = async (): Promise<{ child: ChildProcess; at: z.infer<typeof Sandbox> }> => {
+  const ports = ['--primary-port', '0', '--alternate-port', '0', '--speed', '200', '--unlimited', '--json']
+  const child = fork(join(ROOT, 'packages/sandbox/src/main.ts'), ports, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  if (!child.stdout) throw new Error('the sandbox has no output')
+  const [line] = await once(child.stdout, 'data')
+  return { child, at: Sandbox.parse(JSON.parse(String(line))) }
+}
+
+/** A receiver that resolves when a webhook came. */
+const startReceiver = async (): Promise<{ url: string; received: Promise<void>; close(): void }> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(204).end()
+      resolve()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
+  return { url: `http://127.0.0.1:${address.port}`, received: promise, close: () => void server.close() }
+}
+
+/** What ran in `src` since coverage was last taken. */
+const passed = (name: string, { result }: Profiler.TakePreciseCoverageReturnType): Flow => {
+  const scripts = result.filter(({ url }) => url.startsWith(SRC))
+  const ran = scripts.flatMap(({ url, functions }) =>
+    // The first function of a script is the script itself.
+    functions.flatMap(({ functionName, ranges: [whole] }) => (whole && whole.count > 0 ? [{ url, functionName }] : [])),
+  )
+  const files = new Set(ran.map(({ url }) => url.slice(SRC.length + 1)))
+  return { name, files: [...files].toSorted(), functions: ran.length }
+}
+
+const Created = z.object({ id: z.string() })
+
+/** Runs the five requests once, each after one of its kind that loads what is loaded late. */
+export const countFlows = async (): Promise<Flow[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'talkbridge-flow-'))
+  const { child, at } = await startSandbox()
+  const receiver = await startReceiver()
+  const text = JSON.stringify({
+    server: { port: 0 },
+    store: { path: join(folder, 'talkbridge.db') },
+    backends: {
+      main: { interface: 'primary', base_url: at.primary.url, api_key: at.primary.key, slots: 20 },
+      alt: { interface: 'alternate', base_url: at.alternate.url, api_key: at.alternate.key },
+    },
+    clients: [{ id: 'flow', key: KEY }],
+    routing: { default: 'main', dropin: { primary: 'alt' } },
+    webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
+  })
+  const readFile = (): string => {
+    throw new Error('this configuration names no file')
+  }
+  const parsed = parseConfig({ text, format: 'json', env: {}, readFile })
+  if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  const gateway = await startGateway({
+    config: parsed.config,
+    clock: createSystemClock(),
+    log: createLog({ ...parsed.config.log, level: 'error' }, undefined, false),
+    secretKey: createHmac('sha256', 'flow').update('store').digest('base64'),
+    random: Math.random,
+    backendsAreLocal: true,
+  })
+  const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: await response.json() }
+  }
+  const expectStatus = async (status: number, answer: ReturnType<typeof ask>): Promise<unknown> => {
+    const { status: answered, json } = await answer
+    if (answered !== status) throw new Error(`expected ${status}, got ${answered}: ${JSON.stringify(json)}`)
+    return json
+  }
+  const video = (text: string, more: object = {}) =>
+    ask('POST', '/unified/v1/videos', { image_url: 'https://example.com/anna.png', text, ...more })
+  const create = async (more: object = {}): Promise<string> =>
+    Created.parse(await expectStatus(202, video('Hello [[slow]]', more))).id
+
+  const session = new Session()
+  session.connect()
+  try {
+    await session.post('Profiler.enable')
+    const warm = await create()
+    await expectStatus(200, ask('GET', `/unified/v1/videos/${warm}`))
+    await expectStatus(200, ask('GET', `/api/v1/videos/${warm}`))
+    await expectStatus(402, video('[[no-credits]]'))
+
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    const take = async (name: string): Promise<Flow> => passed(name, await session.post('Profiler.takePreciseCoverage'))
+    const during = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
+      await take('before')
+      await work()
+      return take(name)
+    }
+    /** What runs beside it, such as a sweep, only adds: the smallest of three counts. */
+    const smallest = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
+      const [first, ...others] = [await during(name, work), await during(name, work), await during(name, work)]
+      return others.reduce((least, flow) => (flow.files.length < least.files.length ? flow : least), first)
+    }
+    return [
+      await smallest('create', () => create()),
+      await smallest('read', () => expectStatus(200, ask('GET', `/unified/v1/videos/${warm}`))),
+      await during('poll to webhook', async () => {
+        const webhook = { webhook_url: receiver.url, webhook_events: ['video.completed'] }
+        await expectStatus(202, video('Hello.', webhook))
+        await take('its create')
+        await receiver.received
+      }),
+      await smallest('drop-in read', () => expectStatus(200, ask('GET', `/api/v1/videos/${warm}`))),
+      await smallest('refused create', () => expectStatus(402, video('[[no-credits]]'))),
+    ]
+  } finally {
+    session.disconnect()
+    await gateway.close()
+    receiver.close()
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const flows = await countFlows()
+  for (const { name, files, functions } of flows) {
+    process.stdout.write(
+      `${name.padEnd(16)} ${String(files.length).padStart(4)} files ${String(functions).padStart(5)} functions\n`,
+    )
+    if (LISTED === name) process.stdout.write(files.map((file) => `  src/${file}\n`).join(''))
+  }
+}
