@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { parseConfig } from '../src/config.ts'
 import { createSystemClock } from '../src/core/time/clock.ts'
 import { startGateway } from '../src/gateway.ts'
-import { createLog } from '../src/log.ts'
+import { batchedTo, createLog } from '../src/log.ts'
 
 /**
  * `npm run flow` counts, while they run, the files and functions of `src` that five requests pass in the main thread: a
@@ -92,7 +92,7 @@ export const countFlows = async (): Promise<Flow[]> => {
   const gateway = await startGateway({
     config: parsed.config,
     clock: createSystemClock(),
-    log: createLog({ ...parsed.config.log, level: 'error' }, undefined, false),
+    log: createLog({ ...parsed.config.log, level: 'error' }, batchedTo({ fd: 2 }), false),
     secretKey: createHmac('sha256', 'flow').update('store').digest('base64'),
     random: Math.random,
     backendsAreLocal: true,
