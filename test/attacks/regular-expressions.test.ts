@@ -15,7 +15,7 @@ const SRC = join(import.meta.dirname, '../../src')
 const OF_ITS_USER = /^(cli|client|config|console|migration|sandbox)\//
 /** What grows, and why no stranger can use that. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  'adapters/shared/drift.ts /\\p{N}.*\\p{N}.*\\p{N}.*\\p{N}|@.*\\.|(?=\\p{L}*\\p{N})[\\p{L}\\p{N}]{12}/u':
+  'adapters/shared/speaker.ts /\\p{N}.*\\p{N}.*\\p{N}.*\\p{N}|@.*\\.|(?=\\p{L}*\\p{N})[\\p{L}\\p{N}]{12}/u':
     'PLAIN_WORD before it: 60 characters',
   'adapters/shared/problems.ts /\\b(E[A-Z]{4,}|[A-Z]{3,}(_[A-Z0-9]+)+)\\b/': 'cut to 300 characters',
   'adapters/shared/read.ts /\\/+$/': 'the base URL of the configuration',
@@ -23,17 +23,20 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'adapters/shared/read.ts /\\bbearer\\s+\\S+/gi': 'cut to 1,000 characters',
   'adapters/shared/read.ts /\\?\\S*=\\S*/g': 'cut to 1,000 characters',
   'adapters/shared/speaker.ts /\\/+$/': 'the base URL of the configuration',
-  'http/media-carrier.ts /\\/+$/': 'the base URL of the configuration',
+  'http/carriers.ts /\\/+$/': 'the base URL of the configuration',
+  'http/masked.ts /v(?:i(?:d(?:_(?:[0-9A-HJKMNP-TV-Z]{0,25}|[0-9A-HJKMNP-TV-Z]{26}(?:\\.\\d{0,9}|\\.\\d{1,9}\\.[\\w-]{0,42})?))?)?)?$/':
+    'the last 84 bytes of a chunk',
   'routes/dropin/passthrough.ts /\\/+$/': 'the base URL of the configuration',
-  'routes/dropin/previews.ts /\\/+$/': 'the base URL of the configuration',
-  'routes/middleware/body.ts /^\\s*(\\{\\s*\\})?\\s*$/': 'a body of at most 1,024 bytes',
+  'routes/dropin/routes.ts /\\/+$/': 'the base URL of the configuration',
+  'routes/parse.ts /^\\s*(\\{\\s*\\})?\\s*$/': 'a body of at most 1,024 bytes',
   'routes/middleware/problems.ts /\\(line (\\d+) column (\\d+)\\)$/': 'cut to 300 characters',
   'routes/middleware/request.ts /(\\/hooks\\/+[^/]*\\/).*/i': 'a path cut to 256 characters',
   'routes/openapi/document.ts /\\{(\\w+)\\}/g': "the gateway's own paths",
+  'routes/unified/operation.ts /\\{(\\w+)\\}/g': "the gateway's own paths",
   'routes/unified/videos/short-read.ts /^(?:[^;]*,)?\\s*(?:\\*\\/\\*|application\\/json)\\s*(?:,[^;]*)?$/':
     'a header of at most 256 characters, after the key',
-  'stores/postgres/statements.ts /\\/\\*postgres (.*?) \\*\\//gs': "the gateway's own statements",
-  'webhooks/verify.ts /,\\s*v1,/': 'an operator checks what they captured',
+  'stores/postgres/pool.ts /\\/\\*postgres (.*?) \\*\\//gs': "the gateway's own statements",
+  'webhooks/sign.ts /,\\s*v1,/': 'an operator checks what they captured',
 }
 
 const literalsIn = (file: string): string[] => {

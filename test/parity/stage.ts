@@ -4,13 +4,7 @@ import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { createClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
-import {
-  STANDARD,
-  startSandbox,
-  type Sandbox,
-  type SandboxOptions,
-  type VariantName,
-} from '@talkbridge/sandbox'
+import { STANDARD, startSandbox, type Sandbox, type SandboxOptions, type VariantName } from '@talkbridge/sandbox'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { gatewayConfig, SECRET_KEY, temporaryFolder } from '../fakes/gateway.ts'
