@@ -8,6 +8,7 @@ const PARTS = [
   'src',
   'packages',
   'test',
+  'bench',
   'scripts',
   'dist',
   'docs',
