@@ -18,10 +18,10 @@ export interface Size extends Backlog {
 export const FULL: Size = { running: 100_000, waiting: 10_000, retries: 200_000, rounds: 5, works: 200 }
 
 const MOST_RATIO = 2
-const MOST_HELD_MS = 10
-const MOST_RSS_MB = 150
+const MOST_HELD_MS = 20
+const MOST_RSS_MB = 300
 /** For all that runs: the text of an id, some numbers, and where to find them. */
-const MOST_KEPT_MB = 32
+const MOST_KEPT_MB = 48
 /** One start may be held up by a neighbor on the machine. */
 const STARTS = 3
 /** As many as one account may be given: more run than that. */
