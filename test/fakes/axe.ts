@@ -12,12 +12,11 @@ interface Finding {
   nodes: { target: string[]; failureSummary: string }[]
 }
 
-/** What axe-core finds on the page as it is now; with `impacts` only what is as bad as that. */
-export const findings = async (page: Page, at: string, impacts?: readonly string[]): Promise<string[]> => {
-  const found = await page.evaluate<{ violations: Finding[] }>('axe.run(document, { resultTypes: ["violations"] })')
-  return found.violations
-    .filter(({ impact }) => impacts === undefined || (impact !== null && impacts.includes(impact)))
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${at}: ${id}: ${help}: ${target.join(' ')}: ${failureSummary}`),
-    )
+/** What axe-core finds on the page as it is now; with `within` only in the elements of these selectors. */
+export const findings = async (page: Page, at: string, within?: readonly string[]): Promise<string[]> => {
+  const context = within ? JSON.stringify({ include: within.map((one) => [one]) }) : 'document'
+  const found = await page.evaluate<{ violations: Finding[] }>(`axe.run(${context}, { resultTypes: ["violations"] })`)
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${at}: ${id}: ${help}: ${target.join(' ')}: ${failureSummary}`),
+  )
 }

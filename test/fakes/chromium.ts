@@ -1,8 +1,7 @@
 import { accessSync, constants } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { HANG_MS } from './until.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -63,19 +62,22 @@ export const launchBrowserServer = (): Promise<BrowserServer> =>
 /** A browser, for contexts that know nothing of each other. To be closed. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ ...LAUNCH, executablePath: ofPath() })
 
-/** Runs `use` with a page of a new browser that knows nothing, and ends it. */
+/** The browser of this run (`browser.ts`), from a test: contexts made by it know nothing of anybody else's. To be closed. */
+export const connectBrowser = async (): Promise<Browser> => {
+  const answer = await fetch(inject('browser'))
+  const endpoint = await answer.text()
+  if (!answer.ok) throw new Error(endpoint)
+  return chromium.connect(endpoint, { timeout: HANG_MS })
+}
+
+/** Runs `use` with a page that knows nothing, and closes it. */
 export const withPage = async <T>(use: (page: Page) => Promise<T>): Promise<T> => {
-  const executablePath = ofPath()
-  const profile = await mkdtemp(join(tmpdir(), 'talkbridge-chromium-'))
+  const browser = await connectBrowser()
   try {
-    const browser = await chromium.launchPersistentContext(profile, { ...LAUNCH, executablePath })
-    browser.setDefaultTimeout(HANG_MS)
-    try {
-      return await use(browser.pages()[0] ?? (await browser.newPage()))
-    } finally {
-      await browser.close()
-    }
+    const context = await browser.newContext()
+    context.setDefaultTimeout(HANG_MS)
+    return await use(await context.newPage())
   } finally {
-    await rm(profile, { recursive: true, force: true })
+    await browser.close()
   }
 }

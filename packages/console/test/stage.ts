@@ -1,5 +1,6 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { connectBrowser } from '../../../test/fakes/chromium.ts'
 import { KEYS } from '../../../test/fakes/gateway.ts'
 import { HANG_MS } from '../../../test/fakes/until.ts'
 
@@ -7,10 +8,7 @@ import { HANG_MS } from '../../../test/fakes/until.ts'
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | null = null
   beforeAll(async () => {
-    const answer = await fetch(inject('browser'))
-    const endpoint = await answer.text()
-    if (!answer.ok) throw new Error(endpoint)
-    browser = await chromium.connect(endpoint, { timeout: HANG_MS })
+    browser = await connectBrowser()
   })
   afterAll(() => browser?.close())
   return () => {
