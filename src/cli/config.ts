@@ -4,19 +4,10 @@ import type { Command } from 'commander'
 import { type Config, INTERFACES, parseConfig, configJsonSchema, configWarnings } from '../config.ts'
 import { CONSOLE_CLIENT } from '../config/rules.ts'
 import { backendUrl, baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
-import { CliError, messageOf, type CliContext, type Register } from './context.ts'
+import { CliError, createPaint, messageOf, type CliContext, type Register } from './context.ts'
 import { type Fault, located } from '../config/faults.ts'
 import { configFile, faultLine, faultLines, readConfig, replacedLines, withConfigOption } from './config-file.ts'
-import {
-  connectingChecks,
-  startChecks,
-  examine,
-  withTimeoutOption,
-  asText,
-  flat,
-  hasFault,
-  isColoured,
-} from './doctor/index.ts'
+import { connectingChecks, startChecks, examine, withTimeoutOption, asText, flat, hasFault } from './doctor/index.ts'
 import { startFaults } from './doctor/configuration.ts'
 import type { Finding } from './doctor/findings.ts'
 
@@ -332,7 +323,7 @@ const check = async (file: string, options: CheckOptions, context: CliContext): 
     for (const warning of warnings) context.stderr(`warning: ${faultLine(file, warning)}\n`)
     for (const note of notes) context.stderr(`note: ${faultLine(file, note)}\n`)
     if (isFine) context.stdout(`${file}: ok\n`)
-    if (connected) context.stdout(`\n${asText(connected, isColoured(context))}`)
+    if (connected) context.stdout(`\n${asText(connected, createPaint(context))}`)
   }
   if (!isFine) throw new CliError(2, json ? '' : faultLines(file, faults))
   if (connected && hasFault(connected)) throw new CliError(1, '')

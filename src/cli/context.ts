@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { Command } from 'commander'
 
 /** What a command sees of the process; `src/main.ts` makes the real one. */
@@ -72,13 +73,19 @@ export const columns = (given: readonly (readonly string[])[]): string => {
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 
-/** What the demo looks like: bars and colours on a terminal, plain lines everywhere else. */
-type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
+export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-export const paints = (coloured: boolean): Paint => {
-  const paint = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text)
-  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33), cyan: paint(36) }
-}
+/** Whether what is drawn can be drawn over. */
+export const isLive = ({ env, isTty }: Pick<CliContext, 'env' | 'isTty'>): boolean => isTty && env['TERM'] !== 'dumb'
+
+export const isColoured = (context: Pick<CliContext, 'env' | 'isTty'>): boolean =>
+  isLive(context) && !context.env['NO_COLOR']
+
+export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', text: string) => string
+
+/** Styles text on a terminal, and leaves it as it is everywhere else. */
+export const createPaint = (context: Pick<CliContext, 'env' | 'isTty'>): Paint =>
+  isColoured(context) ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 
 const BAR_CHARS = 24
 const RUNNER_CHARS = 4
@@ -112,16 +119,17 @@ export interface Screen {
   draw(lines: readonly string[]): void
 }
 
-export const createScreen = ({ env, isTty, stdout }: Pick<CliContext, 'env' | 'isTty' | 'stdout'>): Screen => {
-  const live = isTty && env['TERM'] !== 'dumb'
-  const paint = paints(live && !env['NO_COLOR'])
+export const createScreen = (context: Pick<CliContext, 'env' | 'isTty' | 'stdout'>): Screen => {
+  const { stdout } = context
+  const live = isLive(context)
+  const paint = createPaint(context)
   let drawn = 0
   return {
     paint,
     live,
     heading(title, note) {
       drawn = 0
-      stdout(`\n${paint.bold(title)}  ${paint.dim(note)}\n`)
+      stdout(`\n${paint('bold', title)}  ${paint('dim', note)}\n`)
     },
     line: (text) => stdout(`  ${text}\n`),
     draw(lines) {

@@ -124,17 +124,17 @@ const LABEL_CHARS = 20
 const isOver = ({ status }: DemoVideo): boolean => status === 'completed' || status === 'failed'
 
 const state = ({ video }: Scene, { paint }: Screen): string => {
-  if (video.status === 'completed') return paint.green('completed')
-  if (video.status === 'failed') return `${paint.red('failed')} ${paint.dim(`(${video.error?.code ?? 'no code'})`)}`
+  if (video.status === 'completed') return paint('green', 'completed')
+  if (video.status === 'failed')
+    return `${paint('red', 'failed')} ${paint('dim', `(${video.error?.code ?? 'no code'})`)}`
   return video.progress === null ? video.status : `${video.status} ${Math.round(video.progress * 100)} %`
 }
 
 const barLine = (scene: Scene, screen: Screen, tick: number): string => {
   const { video, label } = scene
   const drawing = bar(video.status === 'failed' ? 0 : video.progress, tick)
-  const { green, red, cyan } = screen.paint
-  const paint = video.status === 'completed' ? green : video.status === 'failed' ? red : cyan
-  return `${label.padEnd(LABEL_CHARS)} ${paint(drawing)}  ${state(scene, screen)}`
+  const colour = video.status === 'completed' ? 'green' : video.status === 'failed' ? 'red' : 'cyan'
+  return `${label.padEnd(LABEL_CHARS)} ${screen.paint(colour, drawing)}  ${state(scene, screen)}`
 }
 
 const FRAME_MS = 120
@@ -183,8 +183,9 @@ const checkWebhooks = async (stage: Stage, scenes: readonly Scene[]): Promise<Ma
     if (delivery?.type !== `video.${ends}`) {
       throw new Error(`"${label}" should be announced as video.${ends}, and was as ${delivery?.type ?? 'nothing'}`)
     }
-    const { green, dim } = screen.paint
-    screen.line(`${label.padEnd(LABEL_CHARS)} ${green('✓')} ${delivery.type.padEnd(16)} ${dim(delivery.eventId)}`)
+    screen.line(
+      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${delivery.type.padEnd(16)} ${screen.paint('dim', delivery.eventId)}`,
+    )
   }
   return byVideo
 }
@@ -199,9 +200,8 @@ const download = async ({ client, screen, output }: Stage, scenes: readonly Scen
     const bytes = await client.file(video.content_url)
     if (!isMp4(bytes)) throw new Error(`what the content_url of "${label}" leads to is no MP4`)
     await writeFile(join(output.path, `${name}.mp4`), bytes)
-    const { green, dim } = screen.paint
     screen.line(
-      `${label.padEnd(LABEL_CHARS)} ${green('✓')} ${output.shown}/${name}.mp4  ${dim(`${kilobytes(bytes.length)}, MP4`)}`,
+      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${output.shown}/${name}.mp4  ${screen.paint('dim', `${kilobytes(bytes.length)}, MP4`)}`,
     )
   }
 }
@@ -225,7 +225,7 @@ const showTimelines = async (
 ): Promise<void> => {
   screen.heading('Timelines', 'GET /unified/v1/videos/{id}?expand=timeline, and the receiver')
   for (const { label, video } of scenes) {
-    screen.line(`${label}  ${screen.paint.dim(video.id)}`)
+    screen.line(`${label}  ${screen.paint('dim', video.id)}`)
     for (const line of timelineLines(await client.timeline(video.id), deliveries.get(video.id))) screen.line(line)
   }
 }
@@ -239,12 +239,12 @@ const replay = async (stage: Stage, scenes: readonly Scene[]): Promise<void> => 
     const again = await client.create(body, idempotencyKey)
     if (again.video.id !== video.id) throw new Error(`the replay of "${label}" made another video`)
     if (!again.replayed) throw new Error(`the replay of "${label}" was not marked Idempotency-Replayed`)
-    screen.line(`${label.padEnd(LABEL_CHARS)} ${screen.paint.green('✓')} the same video`)
+    screen.line(`${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} the same video`)
   }
   const after = sandbox.ledger()
   if (after.requests_total !== before.requests_total) throw new Error('a replay reached a backend')
   if (after.charges.length !== before.charges.length) throw new Error('a replay was charged')
-  screen.line(screen.paint.dim('no request reached a backend, nothing was charged'))
+  screen.line(screen.paint('dim', 'no request reached a backend, nothing was charged'))
 }
 
 /** What the backends themselves have on record. */
@@ -288,7 +288,6 @@ const makeFilms = async (stage: Stage): Promise<[label: string, url: string, fil
 /** Clients of the services themselves, run where they were and then at the gateway: the same code, the same result. */
 const showDropIn = async (stage: Stage): Promise<void> => {
   const { screen, receiver, moved } = stage
-  const { green, dim } = screen.paint
   screen.heading('Drop-in', 'clients of the two services: another URL and another key, the same code')
   const announced = receiver.deliveries.length + 1
   const films = await makeFilms(stage)
@@ -298,7 +297,7 @@ const showDropIn = async (stage: Stage): Promise<void> => {
     if (status !== 'completed') throw new Error(`the film of ${url} ended as ${status}`)
     if (!isMp4(file)) throw new Error(`what ${url} gave as the film ${id} is no MP4`)
     screen.line(
-      `${label.padEnd(LABEL_CHARS)} ${green('✓')} ${status}, ${kilobytes(file.length)} MP4  ${id}  ${dim(url)}`,
+      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${status}, ${kilobytes(file.length)} MP4  ${id}  ${screen.paint('dim', url)}`,
     )
   }
   await showWebhook(stage, announced)
@@ -309,8 +308,9 @@ const showWebhook = async ({ receiver, screen, signal }: Stage, announced: numbe
   const delivery = (await receiver.received(announced, signal))[announced - 1]
   if (delivery?.type !== 'video.completed') throw new Error(`the film was announced as ${delivery?.type ?? 'nothing'}`)
   if (delivery.refused !== null) throw new Error(`the webhook ${delivery.eventId} did not verify: ${delivery.refused}`)
-  const { green, dim } = screen.paint
-  screen.line(`${'webhook (primary)'.padEnd(LABEL_CHARS)} ${green('✓')} ${delivery.type}  ${dim(delivery.eventId)}`)
+  screen.line(
+    `${'webhook (primary)'.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${delivery.type}  ${screen.paint('dim', delivery.eventId)}`,
+  )
 }
 
 const OUTPUT_DIR = 'demo-output'
@@ -407,7 +407,7 @@ const runDemo = async (context: CliContext): Promise<void> => {
     )
     await play(stage, step)
     const tookS = ((performance.now() - startedMs) / 1000).toFixed(1)
-    context.stdout(`\n${stage.screen.paint.green('✓')} everything works, in ${tookS} s\n`)
+    context.stdout(`\n${stage.screen.paint('green', '✓')} everything works, in ${tookS} s\n`)
   } catch (error) {
     throw failure(error, current, context, patience.signal)
   } finally {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
-import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, paints } from './context.ts'
+import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, createPaint } from './context.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -391,21 +391,22 @@ const jsonLines =
   }
 
 /** A line for each event, and one for each new kind of failure on the way. */
-const plainLines = ({ stdout, isTty, env }: CliContext): Show => {
-  const paint = paints(isTty && !env['NO_COLOR'])
+const plainLines = (context: CliContext): Show => {
+  const paint = createPaint(context)
   let said = ''
   return ({ id, type, subject }, outcome, tries, next) => {
     const answer = outcome.kind === 'answered' ? String(outcome.status) : outcome.reason
     const line = `${id} ${answer}`
     if (next.kind === 'again' && line === said) return
     said = line
-    const [how, colour] = {
-      delivered: [tries > 1 ? ` after ${tries} tries` : '', paint.green] as const,
-      again: [', trying again in order', paint.red] as const,
-      given_up: [` ${tries} times: GIVEN UP, going on`, paint.red] as const,
+    const how = {
+      delivered: tries > 1 ? ` after ${tries} tries` : '',
+      again: ', trying again in order',
+      given_up: ` ${tries} times: GIVEN UP, going on`,
     }[next.kind]
+    const shown = paint(next.kind === 'delivered' ? 'green' : 'red', `${answer}${how}`)
     const time = iso(wall()).slice(11, 19)
-    stdout(`${paint.dim(time)}  ${type.padEnd(16)}  ${id}  ${subject}  ${colour(`${answer}${how}`)}\n`)
+    context.stdout(`${paint('dim', time)}  ${type.padEnd(16)}  ${id}  ${subject}  ${shown}\n`)
   }
 }
 

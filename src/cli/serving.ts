@@ -4,7 +4,7 @@ import { createSystemClock } from '../core/time/clock.ts'
 import type { Config } from '../config.ts'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
 import { createLog, batchedTo } from '../log.ts'
-import { CliError, type CliContext } from './context.ts'
+import { CliError, isColoured, type CliContext } from './context.ts'
 import { SANDBOX_CLIENT_KEY } from './config-file.ts'
 
 /** For closing the store, once `shutdown_delay` and `shutdown_grace` are over. */
@@ -18,8 +18,8 @@ export const describe = (error: unknown): string => {
   return syscall === 'listen' || syscall === 'getaddrinfo' ? `${message}: correct server.host or server.port` : message
 }
 
-export const logOf = (config: Config, { isTty, env }: CliContext): Logger =>
-  createLog(config.log, batchedTo({ fd: 1 }), isTty, isTty && !env['NO_COLOR'])
+export const logOf = (config: Config, context: CliContext): Logger =>
+  createLog(config.log, batchedTo({ fd: 1 }), context.isTty, isColoured(context))
 
 /** Told to the page of the console, which signs in with it by itself. Not where somebody set other clients. */
 const sandboxKeyOf = ({ clients }: Config): { sandboxKey?: string } =>

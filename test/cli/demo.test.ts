@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createPatience, isMp4, timelineLines } from '../../src/cli/demo.ts'
-import { bar, paints, shortened } from '../../src/cli/context.ts'
+import { bar, createPaint, shortened } from '../../src/cli/context.ts'
 import { start, temporaryFolder, type Ended } from './harness.ts'
 
 /** A folder to run in, and one for temporary files that must be empty afterwards. */
@@ -110,8 +110,13 @@ test('a bar without known progress moves, and keeps its length', () => {
 })
 
 test('colours only when asked for', () => {
-  expect(paints(true).green('ok')).toBe('\u001b[32mok\u001b[0m')
-  expect(paints(false).green('ok')).toBe('ok')
+  expect(createPaint({ isTty: true, env: {} })('green', 'ok')).toBe('\u001b[32mok\u001b[39m')
+  for (const plain of [
+    { isTty: false, env: {} },
+    { isTty: true, env: { NO_COLOR: '1' } },
+    { isTty: true, env: { TERM: 'dumb' } },
+  ])
+    expect(createPaint(plain)('green', 'ok')).toBe('ok')
 })
 
 test('a timeline ends with the webhook, in time since the first line', () => {

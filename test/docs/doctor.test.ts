@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ROWS } from '../../src/cli/doctor/index.ts'
+import { ROWS } from '../../src/cli/doctor/findings.ts'
 
 const PAGE = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8')
 
@@ -14,10 +14,11 @@ const told = (): Record<string, string[][]> =>
     }),
   )
 
-test('docs/doctor.md has every finding that the doctor can make, in its words', () => {
+test('docs/doctor.md has every finding that the doctor can make, and says what it means', () => {
+  const means: unknown = expect.stringMatching(/^\S.{10,}\.$/)
   const made = Object.entries(ROWS).map(([topic, rows]) => [
     topic,
-    Object.entries(rows).map(([code, { level, means, advice }]) => [`\`${code}\``, level, means, advice ?? 'Nothing']),
+    Object.entries(rows).map(([code, { level, advice }]) => [`\`${code}\``, level, means, advice ?? 'Nothing']),
   ])
   expect(told()).toEqual(Object.fromEntries(made))
 })

@@ -1,65 +1,18 @@
 import { type Config, configWarnings } from '../../config.ts'
 import { type Agents, createAgents } from '../../http/agents.ts'
-import { BACKEND_ROWS, backendChecks } from './backends.ts'
-import { CONFIGURATION_ROWS, configurationCheck, EXPOSURE_ROWS, exposureCheck, faultFindings } from './configuration.ts'
-import {
-  type Check,
-  type DoctorContext,
-  findings,
-  wordsOf,
-  type Finding,
-  type Rows,
-  LEVELS,
-  type Level,
-  createStoreLook,
-  once,
-} from './findings.ts'
-import { GATEWAY_ROWS, gatewayCheck, PUBLIC_URL_ROWS, publicUrlCheck, lookAtGateway } from './gateway.ts'
-import {
-  POSTGRES_ROWS,
-  postgresCheck,
-  REDIS_ROWS,
-  redisCheck,
-  SECRET_KEY_ROWS,
-  secretKeyCheck,
-  STORE_ROWS,
-  storeCheck,
-} from './store.ts'
-import { type CliContext, paints, CliError, type Register } from '../context.ts'
+import { backendChecks } from './backends.ts'
+import { configurationCheck, exposureCheck, faultFindings } from './configuration.ts'
+import { LEVELS, say, type Finding, type Level } from './findings.ts'
+import { gatewayCheck, publicUrlCheck, lookAtGateway } from './gateway.ts'
+import { type Check, type DoctorContext, createStoreLook, once, wordsOf } from './look.ts'
+import { postgresCheck, redisCheck, secretKeyCheck, storeCheck } from './store.ts'
+import { type CliContext, type Paint, CliError, counted, createPaint, type Register } from '../context.ts'
 import { lookup as lookUp } from 'node:dns/promises'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { proxiesOf } from '../../accounts.ts'
 import { duration } from '../../config/fields.ts'
 import { volumeOf } from '../../stores/inspect.ts'
 import { configFile, readConfig, withConfigOption } from '../config-file.ts'
-
-const CHECK_ROWS = {
-  check_timeout: {
-    level: 'fault',
-    means: 'A check took too long.',
-    advice: 'Run this again with a longer `--timeout`, and look at the thing that was checked.',
-  },
-  check_failed: {
-    level: 'fault',
-    means: 'A check failed in a way that the doctor does not know.',
-    advice: 'Follow the message. If it does not help you, report it.',
-  },
-} as const satisfies Rows
-const say = findings(CHECK_ROWS)
-
-/** Every finding that there is, by topic. */
-export const ROWS: Readonly<Record<string, Rows>> = {
-  Configuration: CONFIGURATION_ROWS,
-  Store: STORE_ROWS,
-  PostgreSQL: POSTGRES_ROWS,
-  Redis: REDIS_ROWS,
-  'Secret key': SECRET_KEY_ROWS,
-  Backends: BACKEND_ROWS,
-  Gateway: GATEWAY_ROWS,
-  'Public URL': PUBLIC_URL_ROWS,
-  Exposure: EXPOSURE_ROWS,
-  'The check itself': CHECK_ROWS,
-}
 
 /** Those that look at something which the configuration names. */
 export const connectingChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [
@@ -133,9 +86,6 @@ const countOf = (diagnosis: Diagnosis, level: Level): number =>
 
 export const hasFault = (diagnosis: Diagnosis): boolean => countOf(diagnosis, 'fault') > 0
 
-/** Whether a person looks, who wants colours. */
-export const isColoured = ({ env, isTty }: Pick<CliContext, 'env' | 'isTty'>): boolean => isTty && !env['NO_COLOR']
-
 /** Each finding with the check that made it. */
 export const flat = ({ sections }: Diagnosis): (Finding & { check: string })[] =>
   sections.flatMap(({ name, findings }) => findings.map((finding) => ({ check: name, ...finding })))
@@ -149,28 +99,26 @@ const asJson = (diagnosis: Diagnosis): string => {
 
 const WIDTH = Math.max(...LEVELS.map((level) => level.length))
 
-const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
-
 const summary = (diagnosis: Diagnosis): string => {
-  const counted = LEVELS.toReversed().flatMap((level) => {
+  const counts = LEVELS.toReversed().flatMap((level) => {
     const n = countOf(diagnosis, level)
-    return n === 0 || level === 'ok' ? [] : [plural(n, level)]
+    return n === 0 || level === 'ok' ? [] : [counted(n, level)]
   })
   const spent = Object.entries(diagnosis.requests).map(([name, n]) => `${n} of ${name}`)
   const requests = spent.length === 0 ? '' : ` Requests spent: ${spent.join('; ')}.`
-  return `${counted.length === 0 ? 'All is well' : counted.join(', ')}.${requests}`
+  return `${counts.length === 0 ? 'All is well' : counts.join(', ')}.${requests}`
 }
 
+const COLOURS = { ok: 'green', hint: 'cyan', warning: 'yellow', fault: 'red' } as const
+
 /** For people. Pure. */
-export const asText = (diagnosis: Diagnosis, coloured: boolean): string => {
-  const paint = paints(coloured)
-  const colours = { ok: paint.green, hint: paint.cyan, warning: paint.yellow, fault: paint.red }
+export const asText = (diagnosis: Diagnosis, paint: Paint): string => {
   const lines = ({ level, about, found, advice }: Finding): string[] => [
-    `  ${colours[level](level.padEnd(WIDTH))}  ${about}: ${found}`,
-    ...(advice === null || level === 'ok' ? [] : [`  ${' '.repeat(WIDTH)}  ${paint.dim(`→ ${advice}`)}`]),
+    `  ${paint(COLOURS[level], level.padEnd(WIDTH))}  ${about}: ${found}`,
+    ...(advice === null ? [] : [`  ${' '.repeat(WIDTH)}  ${paint('dim', `→ ${advice}`)}`]),
   ]
   const sections = diagnosis.sections.map(({ name, findings }) =>
-    [paint.bold(name), ...findings.flatMap(lines), ''].join('\n'),
+    [paint('bold', name), ...findings.flatMap(lines), ''].join('\n'),
   )
   return `${sections.join('\n')}\n${summary(diagnosis)}\n`
 }
@@ -233,7 +181,7 @@ export const examine = async (
 }
 
 const print = (diagnosis: Diagnosis, json: boolean, context: CliContext): void =>
-  context.stdout(json ? asJson(diagnosis) : asText(diagnosis, isColoured(context)))
+  context.stdout(json ? asJson(diagnosis) : asText(diagnosis, createPaint(context)))
 
 interface Options {
   config?: string

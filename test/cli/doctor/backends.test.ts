@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { BACKEND_ROWS } from '../../../src/cli/doctor/backends.ts'
+import { ROWS } from '../../../src/cli/doctor/findings.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../../fakes/backend.ts'
 import { startConnectProxy } from '../../fakes/connect-proxy.ts'
 import { freePort } from '../../fakes/daemon.ts'
@@ -107,7 +107,7 @@ test.each<[code: string, scripts: Script[], requests: number]>([
   expect(the(report, code).about).toMatch(/^backends\.main/)
   expect(report.requests).toEqual({ 'backends.main': requests })
   expect(backend.requests).toHaveLength(requests)
-  expect(report.exit).toBe(BACKEND_ROWS[code as keyof typeof BACKEND_ROWS].level === 'fault' ? 1 : 0)
+  expect(report.exit).toBe(ROWS.Backends[code as keyof typeof ROWS.Backends].level === 'fault' ? 1 : 0)
   // What was amiss is put right.
   backend.answer({ body: USAGE })
   expect((await stage.doctor(only(backend.url))).codes).not.toContain(code)
@@ -158,4 +158,4 @@ test('a proxy on the way', async () => {
   expect(bad.exit).toBe(1)
 })
 
-test('every finding about backends was provoked', () => expectAllProvoked(BACKEND_ROWS))
+test('every finding about backends was provoked', () => expectAllProvoked(ROWS.Backends))

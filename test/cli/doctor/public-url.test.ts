@@ -3,8 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { EXPOSURE_ROWS } from '../../../src/cli/doctor/configuration.ts'
-import { GATEWAY_ROWS, PUBLIC_URL_ROWS } from '../../../src/cli/doctor/gateway.ts'
+import { ROWS } from '../../../src/cli/doctor/findings.ts'
 import { SANDBOX_CLIENT_KEY } from '../../../src/cli/config-file.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { startBackend, type Script } from '../../fakes/backend.ts'
@@ -190,7 +189,7 @@ test.each<[code: string, bad: Draft, good: Draft]>([
 
 test('every finding about the public URL and what is open was provoked', () => {
   // The first in `test/cli/refused-alike.test.ts`; the second by no user who may listen anywhere.
-  expectAllProvoked(GATEWAY_ROWS, ['port_unusable', 'port_privileged'])
-  expectAllProvoked(PUBLIC_URL_ROWS)
-  expectAllProvoked(EXPOSURE_ROWS)
+  expectAllProvoked(ROWS.Gateway, ['port_unusable', 'port_privileged'])
+  expectAllProvoked(ROWS['Public URL'])
+  expectAllProvoked(ROWS.Exposure)
 })

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { POSTGRES_ROWS, postgresFindings, REDIS_ROWS, redisFindings } from '../../../src/cli/doctor/store.ts'
+import { ROWS } from '../../../src/cli/doctor/findings.ts'
+import { postgresFindings, redisFindings } from '../../../src/cli/doctor/store.ts'
 import { createSystemClock } from '../../../src/core/time/clock.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/index.ts'
 import { testPostgres } from '../../fakes/databases.ts'
@@ -214,7 +215,7 @@ const OF_FACTS = ['postgres_too_old', 'postgres_fsync', 'postgres_slow', 'redis_
 test.skipIf(await skippedWithout(['postgres', 'ownRedis'], process.env, () => undefined))(
   'every finding about the servers was provoked',
   () => {
-    expectAllProvoked(POSTGRES_ROWS, OF_FACTS)
-    expectAllProvoked(REDIS_ROWS, OF_FACTS)
+    expectAllProvoked(ROWS.PostgreSQL, OF_FACTS)
+    expectAllProvoked(ROWS.Redis, OF_FACTS)
   },
 )

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFil
 import { DatabaseSync } from 'node:sqlite'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SECRET_KEY_ROWS, STORE_ROWS } from '../../../src/cli/doctor/store.ts'
+import { ROWS } from '../../../src/cli/doctor/findings.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { createSystemClock } from '../../../src/core/time/clock.ts'
 import { buildDeps } from '../../../src/deps.ts'
@@ -166,6 +166,6 @@ test('the secret key', async () => {
 })
 
 test('every finding about the store and its key was provoked', () => {
-  expectAllProvoked(STORE_ROWS, process.getuid?.() === 0 ? [] : ['store_lock_foreign'])
-  expectAllProvoked(SECRET_KEY_ROWS)
+  expectAllProvoked(ROWS.Store, process.getuid?.() === 0 ? [] : ['store_lock_foreign'])
+  expectAllProvoked(ROWS['Secret key'])
 })
