@@ -168,7 +168,8 @@ test.each<[string, () => CreateOutcome | Promise<CreateOutcome>]>([
     abandoned(engine.create())
     await engine.rest()
     engine = await engine.restart('crashed')
-    await engine.pass(24 * HOUR)
+    // No process runs meanwhile, and so no timer.
+    engine.clock.stall(24 * HOUR)
     engine.videos.start()
     await engine.pass(2 * SECOND)
     expect(await onlyVideo()).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })
@@ -182,7 +183,7 @@ test('killed while a create was in doubt, and back when `resend_window` is over:
   abandoned(engine.create())
   await engine.rest()
   engine = await engine.restart('crashed')
-  await engine.pass(2 * HOUR)
+  engine.clock.stall(2 * HOUR)
   engine.videos.start()
   await engine.pass(MINUTE)
   expect(await onlyVideo()).toMatchObject({ status: 'failed', error: { code: 'create_outcome_unknown' } })

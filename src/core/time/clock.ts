@@ -97,6 +97,11 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
     return nowMs
   }
   const now = (): number => Math.round(read())
+  /** In how much time `ms` of ours pass: more while ours runs slower, or each timer would ring early, again and again. */
+  const passesIn = (ms: number): number => {
+    const behindMs = Math.max(0, read() - counts())
+    return Math.ceil(ms + Math.min(behindMs, (ms * SLOWEST) / (1 - SLOWEST)))
+  }
 
   return {
     now,
@@ -106,7 +111,7 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
     at(atMs, run) {
       let cancel = (): void => {}
       const arm = (): void => {
-        cancel = setTimer(clamp(atMs - now(), 0, MAX_TIMER_MS), ring)
+        cancel = setTimer(clamp(passesIn(atMs - now()), 0, MAX_TIMER_MS), ring)
       }
       const ring = (): void => (atMs <= now() ? run() : arm())
       arm()

@@ -215,8 +215,9 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     const dueAtMs = dueAtOf(row, memories.get(row.id))
     // The window may allow more by then: so many are thought of each second, however many run. What is new is at once.
     const isNew = knownTo !== null && row.version > knownVersion
-    const rethinkMs = isNew ? 0 : Math.ceil(RETHINK_MS * Math.max(1, dueQueue.size() / RETHOUGHT))
-    const thoughtOfMs = clock.now() + rethinkMs
+    const rethinkMs = Math.ceil(RETHINK_MS * Math.max(1, dueQueue.size() / RETHOUGHT))
+    // On whole seconds: all of a second take one turn, where each would take its own.
+    const thoughtOfMs = isNew ? clock.now() : Math.floor((clock.now() + rethinkMs) / RETHINK_MS) * RETHINK_MS
     const atMs = Math.max(
       row.phase === 'accepted' ? Math.min(dueAtMs, thoughtOfMs) : dueAtMs,
       faults.get(row.id)?.untilMs ?? 0,

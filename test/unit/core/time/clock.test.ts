@@ -77,6 +77,30 @@ describe('the clock of a process', () => {
     expect(rangMs).toBeLessThanOrEqual(mostMs)
   })
 
+  test.each([
+    ['right', 0],
+    ['a little behind', -10],
+    ['behind by a day, so that ours runs slower', -DAY],
+  ])('a timer reads the clock once, when it rings, with a wall clock that is %s', async (_, jumpMs) => {
+    let armed = 0
+    const counted = createClock({
+      wall: () => truth.now() + wallMs,
+      monotonic: truth.elapsed,
+      setTimer(ms, run) {
+        armed += 1
+        return truth.after(ms, run)
+      },
+    })
+    const startMs = counted.now()
+    setWall(jumpMs)
+    let rangAtMs = 0
+    counted.at(startMs + 20 * SECOND, () => (rangAtMs = counted.now()))
+    await truth.advance(MINUTE)
+    expect(armed).toBe(1)
+    expect(rangAtMs - startMs).toBeGreaterThanOrEqual(20 * SECOND)
+    expect(rangAtMs - startMs).toBeLessThanOrEqual(20 * SECOND + 1)
+  })
+
   test('what was cancelled does not ring, however often it looked at the clock', async () => {
     let rang = false
     const cancel = clock.at(clock.now() + HOUR, () => (rang = true))

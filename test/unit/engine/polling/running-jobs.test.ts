@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
-import { accountId, T0 } from '../../../fakes/records.ts'
+import { accountId, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
+import { must } from '../../../fakes/must.ts'
 import { createRunningJobs } from '../../../../src/engine/polling/running-jobs.ts'
 
 const ACCOUNT = accountId('main')
@@ -128,4 +129,25 @@ test('of two actions on one video the first to end leaves it busy, until the oth
   second.resolve()
   await ended.second.promise
   expect(runningJobs.isBusy(id)).toBe(false)
+})
+
+test('jobs that are not due are thought of again in one turn a second, not in one for each', async () => {
+  const { clock, moves, runningJobs } = stage(0)
+  await runningJobs.catchUp()
+  for (let n = 0; n < 8; n += 1) moves.push(row(n, { dueAtMs: T0 + HOUR }))
+  clock.jump(SECOND)
+  await runningJobs.catchUp()
+  for (const one of runningJobs.take(clock.now(), 8)) {
+    clock.jump(100)
+    runningJobs.putBack(one)
+  }
+  const turns: number[] = []
+  for (let atMs = 0; atMs < T0 + 5 * SECOND; turns.push(atMs)) {
+    atMs = must(runningJobs.nextAtMs())
+    clock.jump(atMs - clock.now())
+    const taken = runningJobs.take(atMs, 99)
+    clock.jump(3)
+    for (const one of taken) runningJobs.putBack(one)
+  }
+  expect(turns.map((atMs) => atMs - T0)).toEqual([2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND])
 })
