@@ -31,7 +31,7 @@ const SECRET_BYTES = 32
 const TAG_BYTES = 16
 /** Both of them. */
 const FORM = /^[A-Za-z0-9_-]{64}$/
-const KNOWN_AT_MOST = 10_000
+const KNOWN_AT_MOST = 1_000
 
 interface Known {
   atMs: number

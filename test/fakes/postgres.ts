@@ -13,6 +13,7 @@ import {
   type OwnServer,
 } from './daemon.ts'
 import { must } from './must.ts'
+import { HANG_MS } from './until.ts'
 
 /** The server that tests make databases of their own on. */
 export const POSTGRES_VARIABLE = 'TALKBRIDGE_TEST_POSTGRES'
@@ -20,11 +21,9 @@ const USUAL = 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export const postgresUrl = (env: NodeJS.ProcessEnv = process.env): string => env[POSTGRES_VARIABLE] || USUAL
 
-const CONNECT_MS = 5_000
-
 /** One connection for one piece of work, as whoever the URL names. */
 export const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: HANG_MS })
   // A server that goes away says so here, too; the query that it cut off rejects.
   client.on('error', () => undefined)
   try {

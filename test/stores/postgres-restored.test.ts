@@ -11,7 +11,7 @@ import { testPostgres } from '../fakes/databases.ts'
 import { must } from '../fakes/must.ts'
 import { ownPostgres, withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
-import { HANG_MS } from '../fakes/until.ts'
+import { HANG_MS, until } from '../fakes/until.ts'
 
 const open = (url: string, more: Partial<PostgresOptions> = {}): Promise<Store> =>
   openPostgresStore({ url, schema: 'talkbridge', pool: 2, clock: fakeClock(), onError: () => undefined, ...more })
@@ -88,6 +88,13 @@ describe.skipIf(await skippedWithout(['ownPostgres']))('a server', () => {
     await server.stop('fast')
     writeFileSync(`${must(rows[0]).data_directory}/recovery.signal`, '', { mode: 0o666 })
     await server.start()
+    // It answers reads before it has recovered.
+    await until(() =>
+      withClient(server.url, async (client) => {
+        const { rows } = await client.query<{ recovers: boolean }>('SELECT pg_is_in_recovery() AS recovers')
+        return !must(rows[0]).recovers
+      }),
+    )
     await expectRestored(server.url, id, /\(timeline 00000002 and not 00000001\)/)
   })
 

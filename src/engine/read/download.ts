@@ -21,7 +21,7 @@ const UNKNOWN_EXPIRY_MS = 10 * 60_000
 const PATIENCE_MS = 2_000
 /** A failure is remembered for this long: whoever has a content link may ask as often as they like, without a key. */
 const FAILURE_KEPT_MS = 60_000
-const FAILURES_AT_MOST = 10_000
+const FAILURES_AT_MOST = 1_000
 
 const downloadOf = ({ url, expiresAtMs, learnedAtMs }: Link, clock: Clock): Download => ({
   url,

@@ -117,14 +117,8 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
 const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
 /** Whether a path of ids takes this word for one: `/videos/{id}` that of `/videos/check`. */
-const covers = (template: string, path: string): boolean => {
-  const [words, others] = [path.split('/'), template.split('/')]
-  return (
-    template !== path &&
-    words.length === others.length &&
-    others.every((one, n) => one.startsWith('{') || one === words[n])
-  )
-}
+const covers = (template: readonly string[], path: readonly string[]): boolean =>
+  template.length === path.length && template.every((word, n) => word.startsWith('{') || word === path[n])
 
 /** Serves these operations, each path with 405 and `Allow` for every other method. */
 export const mount = (operations: readonly ServedOperation[], ports: Ports): Router => {
@@ -134,11 +128,13 @@ export const mount = (operations: readonly ServedOperation[], ports: Ports): Rou
     operations.toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)),
     ({ path }) => path,
   )
-  for (const [path, here] of byPath) {
+  const split = [...byPath].map(([path, here]) => ({ path, here, words: path.split('/') }))
+  for (const { path, here, words } of split) {
     const route = router.route(path.replace('/unified/v1', '').replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const { method, serve } of here) if (serve) route[method](...serve(ports))
     const own = new Set(here.map(({ method }) => method))
-    const beside = new Set(operations.filter((other) => covers(other.path, path)).map(({ method }) => method))
+    const others = split.filter((other) => other.path !== path && covers(other.words, words))
+    const beside = new Set(others.flatMap((other) => other.here.map(({ method }) => method)))
     const methods = METHODS.filter((method) => own.has(method) || beside.has(method))
     const only = onlyMethods(
       ...methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
