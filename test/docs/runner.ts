@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { HANG_MS } from '../fakes/until.ts'
 import { matches, readPage, type Block } from './blocks.ts'
 
 /** A whole page takes seconds. */
-const TIME_LIMIT_MS = 90_000
 
 /**
  * The commands of a page run as they stand; around curl it is noted what was answered, which a reader would see with
@@ -61,7 +61,7 @@ const runBlocks = async (
     // Nobody's ~/.curlrc, and no proxy.
     env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, GUIDE: folder, LC_ALL: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIME_LIMIT_MS,
+    timeout: HANG_MS,
   })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const printed = stdout.replaceAll('\r', '').split('\n\u001E')

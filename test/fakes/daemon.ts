@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { DISK, folderInMemory } from './folder.ts'
 import { must } from './must.ts'
+import { HANG_MS } from './until.ts'
 
 /** Servers that a test starts for itself, to stop and kill them as it likes: what PostgreSQL's and Redis' have in common. */
 
@@ -158,11 +159,9 @@ export interface Recipe {
   notYet: RegExp
 }
 
-const START_MS = 60_000
-
 /** Its memory and its port may be somebody's for a moment after it was killed: then it is started once more. */
 const begin = async ({ launch, answers, notYet }: Recipe): Promise<Daemon> => {
-  const endMs = performance.now() + START_MS
+  const endMs = performance.now() + HANG_MS
   let daemon = launch()
   while (!(await answers())) {
     if (performance.now() > endMs) throw new Error(`the server does not answer: ${daemon.output()}`)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { commandPath, freePort, ownServer, serverFolder, startDaemon, type OwnServer } from './daemon.ts'
+import { HANG_MS } from './until.ts'
 
 /** The server that tests have keys of their own on. */
 export const REDIS_VARIABLE = 'TALKBRIDGE_TEST_REDIS'
@@ -8,14 +9,12 @@ const USUAL = 'redis://127.0.0.1:6379/0'
 
 export const redisUrl = (env: NodeJS.ProcessEnv = process.env): string => env[REDIS_VARIABLE] || USUAL
 
-const CONNECT_MS = 5_000
-
 /** One connection for one piece of work; rejects at once where nobody answers. */
 export const withRedis = async <T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> => {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    commandTimeout: CONNECT_MS,
+    connectTimeout: HANG_MS,
+    commandTimeout: HANG_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
