@@ -15,7 +15,7 @@ import type { ProxyOf } from './http/tunnel.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const KINDS_AT_MOST = 1_000
-/** What was met is told to the other processes so soon. */
+/** What was met is reported to the other processes so soon. */
 const TOLD_AFTER_MS = 1_000
 
 interface Seen extends Drift {
@@ -55,8 +55,8 @@ const merged = (met: readonly DriftView[]): DriftView[] => {
 }
 
 /**
- * What a backend sent that its adapter was never told of: counted, one log line each, the first thousand kinds. Kept in
- * memory: what still drifts after a restart is soon seen again, and the log has what was seen before.
+ * What a backend sent that its adapter was never informed of: counted, one log line each, the first thousand kinds.
+ * Kept in memory: what still drifts after a restart is soon seen again, and the log has what was seen before.
  */
 export const createDriftReport = (
   log: Log,
@@ -200,7 +200,9 @@ export const createBackends = (
   )
 }
 
-/** One account under one name or several: the stricter of their limits holds, and evidence counts only if all say so. */
+/**
+ * One account under one name or several: the stricter of their limits holds, and evidence counts only if all say so.
+ */
 const accountOf = (
   id: AccountId,
   named: readonly { name: string; backend: BackendConfig }[],
@@ -264,7 +266,7 @@ export const configuredKeys = (config: Config, backends: Backends) =>
     return [...one, ...keys.map((key, n) => ({ key, path: `clients.${id}.keys.${n}`, client }))]
   })
 
-/** Where backends call back about an attempt; `origin` may be told later. */
+/** Where backends call back about an attempt; `origin` may be given later. */
 export const callbacksOf = (
   origin: { callbacks: string | null },
   tokens: { make(backend: string, videoId: string, attempt: number): string },

@@ -60,7 +60,10 @@ export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.sig
   return app
 }
 
-/** All that a request passes: what is told of it, the short way of the read that clients repeat, every route. Never listens. */
+/**
+ * All that a request passes: what is said of it, the short way of the read that clients repeat, every route. Never
+ * listens.
+ */
 export const buildApp = (deps: Deps, leaving?: AbortSignal): RequestListener => {
   const routes = buildRoutes(deps, leaving)
   const routeOf = createRouteOf([...PATHS, CALLBACK_PATH, ASSET_PATH, ...GUIDE_PATHS, ...CONSOLE_PATHS(PATHS)])

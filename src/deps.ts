@@ -83,13 +83,13 @@ export interface Deps {
   callbackTokens: CallbackTokens
   /** Of the process. */
   lifecycle: Lifecycle
-  /** Of what this configuration alone uses: closed with the process, or once nothing runs under it any more. */
+  /** Of what this configuration only uses: closed with the process, or once nothing runs under it any more. */
   own: Lifecycle
-  /** Everything once more under another configuration, over the same store; nothing of it is started. */
+  /** Everything again under another configuration, over the same store; nothing of it is started. */
   rewire: (config: Config) => Deps
   /**
-   * Where clients reach this process, no trailing slash: `public_url`, else told by whoever listens. `callbacks`: where
-   * backends do, null where they cannot.
+   * Where clients reach this process, no trailing slash: `public_url`, otherwise reported by the one that listens.
+   * `callbacks`: where backends do, null where they cannot.
    */
   origin: { url: string; callbacks: string | null }
   /** Resolves, with the reason, if the store can be written no more: a new process is needed. */
@@ -122,7 +122,9 @@ export interface DepsOptions extends Partial<Pick<Deps, 'newId'>> {
 
 const DAY_MS = 86_400_000
 
-/** The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it. */
+/**
+ * The composition root: hand-wired, nothing started. Rejects if the store cannot be opened or the key does not fit it.
+ */
 export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
   const { config, clock, log, secretKey, random, wrapStore, storeRoom, isRestored = false } = options
   const lookup = createLookup(options.lookup ?? createResolve())

@@ -24,11 +24,11 @@ export interface Gateway {
   readonly deps: Deps
   /**
    * Puts another configuration in force: requests that come from then on are answered by it, those under way by the one
-   * before; its engine ends what it has under way, and the new one goes on. Rejects, with nothing changed, when open
+   * before; its engine ends what it has under way, and the new one continues. Rejects, with nothing changed, when open
    * videos would be orphans. `server.host`, `server.port`, `store` and `log` must be those of the start.
    */
   reload(config: Config): Promise<void>
-  /** Resolves, with the reason, when it cannot go on: close it, and start another. */
+  /** Resolves, with the reason, when it cannot continue: close it, and start another. */
   readonly lost: Promise<Error>
   /**
    * Graceful stop. For `shutdown_delay` it is unready and serves on, so that balancers leave. Then it takes no new
@@ -40,7 +40,9 @@ export interface Gateway {
 }
 
 const clientIds = ({ config }: Deps): ReadonlySet<string> => new Set(config.clients.map(({ id }) => id))
-/** With those that were made through the API, and those of them that were deleted: what waits for them is still made. */
+/**
+ * With those that were made through the API, and those of them that were deleted: what waits for them is still made.
+ */
 const allClientIds = (deps: Deps): ReadonlySet<string> =>
   new Set([...clientIds(deps), ...deps.access.keyring.clientIds()])
 
@@ -106,7 +108,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
       .catch((err: unknown) => logFailure(log, { err }, 'open videos were not fitted to the configuration'))
     next.start()
     log.info({ backends: Object.keys(next.deps.config.backends) }, 'another configuration is in force')
-    // None can have come between; one that did all the same must be seen.
+    // None can have come between; one that did even so must be seen.
     await next.deps.videos
       .refuseOrphans()
       .catch((err: unknown) => logFailure(log, { err }, 'open videos are left alone'))
@@ -117,7 +119,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
     const deps = placed(serving.deps.rewire(config))
     const { videos } = serving.deps
     try {
-      // Its requests go on for as long as they take: what they make on an account that goes would be an orphan.
+      // Its requests continue for as long as they take: what they make on an account that goes would be an orphan.
       await videos.keepOnly(deps.videos.accounts)
       await deps.routing.splits.load()
       await deps.videos.serve(clientIds(deps), 'reload')
@@ -146,7 +148,9 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
   }
 }
 
-/** Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly. */
+/**
+ * Builds, listens, then starts the engine and the sender: links in events need the listener's origin. Rejects cleanly.
+ */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const first = await buildDeps(options)
   const { config, clock, catchUp, lifecycle, stopping, log } = first
@@ -168,7 +172,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   })
   const isLost = new AbortController()
   void first.lost.then(() => isLost.abort())
-  /** Balancers go on sending requests until they have seen that it is unready. Not without a store: it could serve nothing. */
+  /**
+   * Balancers continue sending requests until they have seen that it is unready. Not without a store: it could serve
+   * nothing.
+   */
   const leave = (delayMs: number): Promise<void> => sleepUntil(clock, clock.now() + delayMs, isLost.signal)
   const stop = async (): Promise<boolean> => {
     leaving.abort()

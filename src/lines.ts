@@ -15,7 +15,7 @@ const ofLength = (length: number): BodyIn => {
 }
 
 const LF = 0x0a
-/** Of a line that tells a size: what is longer is no size. */
+/** Of a line that reports a size: what is longer is no size. */
 const KEPT_OF_LINE = 32
 
 /** RFC 9112, 7.1: chunks, the last of which is empty, and trailers up to a blank line. */
@@ -53,7 +53,7 @@ const ofChunks = (): BodyIn => {
 const bodyOf = (headers: IncomingHttpHeaders): BodyIn =>
   headers['transfer-encoding'] === undefined ? ofLength(Number(headers['content-length'] ?? 0)) : ofChunks()
 
-/** What goes on on one connection. */
+/** What happens on one connection. */
 interface Line {
   /** Answers that are still to end, in the order of their requests. */
   readonly open: Set<ServerResponse>
@@ -61,11 +61,11 @@ interface Line {
 }
 export type Lines = ReadonlyMap<Duplex, Line>
 
-/** How many requests of one connection are answered at once: what a caller sends beyond them is left unread. */
+/** How many requests of one connection are answered at the same time: what a caller sends above them is left unread. */
 export const MAX_UNANSWERED = 8
 /**
- * After a larger answer, and before the first, it is one: eight pages of a list at once would be in memory until the
- * caller reads them.
+ * After a larger answer, and before the first, it is one: eight pages of a list at the same time would be in memory
+ * until the caller reads them.
  */
 const LARGE_BYTES = 256 * 1024
 
@@ -76,7 +76,10 @@ const KEPT_BEFORE = END_OF_HEAD.length
 const NOTHING = Buffer.alloc(0)
 const ENDS_HEAD = END_OF_HEAD.readUInt32BE()
 
-/** What is kept of `bytes`, which came after `before`. Most requests come alone: then it is the end of one, and no copy. */
+/**
+ * What is kept of `bytes`, which came after `before`. Most requests come by themselves: then it is the end of one, and
+ * no copy.
+ */
 const keptOf = (before: Buffer, bytes: Buffer): Buffer =>
   bytes.length >= KEPT_BEFORE && bytes.readUInt32BE(bytes.length - KEPT_BEFORE) === ENDS_HEAD
     ? END_OF_HEAD
@@ -84,7 +87,7 @@ const keptOf = (before: Buffer, bytes: Buffer): Buffer =>
 
 const isOfLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a
 
-/** Where the first head of `bytes` ends, or all of them do. Blank lines may stand before a request, and end none. */
+/** Where the first head of `bytes` ends, or all of them do. Blank lines may are before a request, and end none. */
 const endOfHead = (before: Buffer, bytes: Buffer): number => {
   // After an end, none has begun.
   if (before !== END_OF_HEAD) {
@@ -103,8 +106,8 @@ const endOfHead = (before: Buffer, bytes: Buffer): number => {
 /**
  * Hands a connection's bytes to node's parser in pieces that begin no more requests than there is room for. node itself
  * parses all that one read brought, 64 KiB, and begins each of the thousand requests that may be in it. The body of a
- * request that has begun is handed over whatever room there is: node's clock for it runs. Answers a function to call when
- * the connection may have room again.
+ * request that has begun is handed over whatever room there is: node's clock for it runs. Answers a function to call
+ * when the connection may have room again.
  */
 const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | null): (() => void) => {
   const [parse] = socket.listeners('data')
@@ -131,7 +134,7 @@ const gate = (socket: Socket, room: () => number, last: () => IncomingMessage | 
     if (socket.writableEnded) return
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     isHeld = false
-    // The parser pauses the connection, too: it has its own reasons, and goes on by itself.
+    // The parser pauses the connection, too: it has its own reasons, and continues by itself.
     while (rest.length > 0 && !socket.isPaused()) {
       const inBody: number = body?.(rest) ?? 0
       if (inBody === 0 && room() <= 0) {
@@ -161,7 +164,7 @@ const isEnding = (open: ReadonlySet<ServerResponse>): boolean => {
 }
 
 interface Watched extends Line {
-  /** How many requests are answered at once, by what the last answer was. */
+  /** How many requests are answered at the same time, by what the last answer was. */
   atOnce: number
   /** Of the socket, when the last answer ended. */
   writtenBytes: number
@@ -173,7 +176,7 @@ export const watchLines = (server: Server): Lines => {
   const lines = new Map<Duplex, Watched>()
   server.on('connection', (socket: Socket) => {
     const open = new Set<ServerResponse>()
-    // Nor is more read of a caller who does not take in what it was answered.
+    // Nor is more read of a caller who does not read what it was answered.
     const line: Watched = { open, last: null, atOnce: 1, writtenBytes: 0, goOn: () => undefined }
     line.goOn = gate(
       socket,
@@ -210,7 +213,7 @@ export const endStalled = (server: Server, lines: Lines, stalledMs: number): voi
   server.setTimeout(stalledMs, (socket) => {
     const isWorking = (lines.get(socket)?.open.size ?? 0) > 0 && socket.writableLength === 0
     if (isWorking) return
-    // What it did not read leaves the system's memory with a reset alone.
+    // What it did not read leaves the system's memory only with a reset.
     if (socket.writableLength > 0 || socket.writableEnded) socket.resetAndDestroy()
     else socket.destroy()
   })

@@ -14,7 +14,9 @@ type Fields = Readonly<Record<string, unknown>>
 const FRAME: readonly string[] = ['level', 'time', 'msg']
 const PLAIN = /^[\w.:/@+,*…-]+$/
 
-/** Paths and words of backends are somebody else's: nothing of theirs moves the cursor, ends a line or turns it around. */
+/**
+ * Paths and words of backends are somebody else's: nothing of theirs moves the cursor, ends a line or turns it around.
+ */
 const inert = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '?')
 
 const shown = (value: unknown): string =>
@@ -102,7 +104,7 @@ const shownOf = (value: unknown, depth: number): unknown => {
 /** A code where the system said no more. */
 const saidBy = (error: Error): string => error.message || String(Reflect.get(error, 'code') ?? '')
 
-/** Whole with its stack if it is our own fault; else what happened in one line, and what is known of it. */
+/** Whole with its stack if it is our own fault; otherwise what happened in one line, and what is known of it. */
 const shownError = (error: Error): Record<string, unknown> => {
   const whole = pino.stdSerializers.err(error)
   if (!isExpected(error)) return censored(whole)

@@ -13,7 +13,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 /**
  * Ends the process, whatever hangs. `process.exit` waits for the threads of the process, and one may be in a look-up of
  * a name or a read of a dead disk; and a signal that the first process of a container sends itself does nothing. So
- * another program takes the place of this one, which ends at once.
+ * another program takes the place of this one, which ends immediately.
  */
 const endNow = (code: number): void => {
   const exit = [process.execPath, '-e', `process.exit(${code})`]
@@ -39,7 +39,8 @@ process.stdout.on('error', (error) => {
   process.exit()
 })
 
-// From the second start on the code is compiled already. In a folder of the user's own: whoever can write there runs code.
+// From the second start on the code is compiled already. In a folder of the user's own: anyone who can write there runs
+// code.
 const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
 // These two not before the check above: an older Node has no such function, and cannot read what the command imports.
 const { enableCompileCache } = await import('node:module')

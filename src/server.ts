@@ -23,9 +23,9 @@ const QUICK_MS = 0.2
 const PATIENCE_MS = 2_000
 
 /**
- * Takes the connections that the system has made and node has not seen yet: closing the listener resets them. node takes
- * one in each turn of its loop, so a turn without one says that none was left when the turn began. A quick one says that
- * hardly any can have come since.
+ * Takes the connections that the system has made and node has not seen yet: closing the listener resets them. node
+ * takes one in each turn of its loop, so a turn without one says that none was left when the turn began. A quick one
+ * says that hardly any can have come since.
  */
 const takeQueued = async (server: Server): Promise<void> => {
   let taken = 0
@@ -61,12 +61,12 @@ const holdRequests = (server: Server, lines: Lines): (() => void) => {
 
 /**
  * Takes no new connections; resolves when the last one has ended. One that was made before is never reset, and one
- * without a request is left alone: its request may be on its way.
+ * without a request is left as it is: its request may be on its way.
  */
 const closeListener = async (server: Server, lines: Lines): Promise<void> => {
   const release = holdRequests(server, lines)
   await takeQueued(server)
-  // http's own `close` ends at once the connections that have no request.
+  // http's own `close` ends immediately the connections that have no request.
   const ended = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()))
   release()
   await ended
@@ -92,7 +92,9 @@ export interface ServerOptions {
   requestTimeoutMs?: number
   /** How long it may read nothing of what was sent to it. Default 60 s. */
   stalledTimeoutMs?: number
-  /** How long a connection without a request is kept when the gateway stops: a request may be on its way. Default 1 s. */
+  /**
+   * How long a connection without a request is kept when the gateway stops: a request may be on its way. Default 1 s.
+   */
   silentTimeoutMs?: number
 }
 
@@ -104,10 +106,12 @@ const STALLED_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 1_000
 /** Request line and headers together. */
 const MAX_HEADERS_BYTES = 16_384
-/** Longer than the minute after which most proxies let an idle connection go: who closes first must not be the gateway. */
+/**
+ * Longer than the minute after which most proxies let an idle connection go: who closes first must not be the gateway.
+ */
 const KEEP_ALIVE_MS = 65_000
 const SILENT_TIMEOUT_MS = 1_000
-/** How long a refused caller has to read why: closed at once, what it still sends would take the answer from it. */
+/** How long a refused caller has to read why: closed immediately, what it still sends would take the answer from it. */
 const LINGER_MS = 1_000
 
 const beLast = (res: ServerResponse): void => void (res.headersSent || res.setHeader('connection', 'close'))
@@ -136,7 +140,7 @@ const endConnections = (
   const endSilentSoon = (): void => void setTimeout(() => setImmediate(() => setImmediate(endSilent)), silentMs).unref()
   const end = (): void => {
     endAfterLast()
-    // Its headers may have told the caller that the connection stays.
+    // Its headers may have said to the caller that the connection stays.
     lines.forEach(({ open }) => open.forEach((res) => res.once('close', endSilentSoon)))
     endSilentSoon()
   }
@@ -236,7 +240,7 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tal
       beLast(whole)
       whole.once('close', () => socket.destroy())
     } else if (broken) {
-      // Its own line in the log tells of it.
+      // Its own line in the log is about it.
       broken.statusCode = refused.status
       if (broken.headersSent) socket.destroy()
       else say(socket, refused, String(broken.getHeader('x-request-id')), wholeUrlOf(broken.req))
@@ -289,7 +293,7 @@ export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   endConnections(server, lines, { leaving, stopping }, silentTimeoutMs)
   answerUnreadable(server, lines, options)
   server.on('request', options.handle)
-  // Expectations that nobody knows may be left alone (RFC 9110, 10.1.1).
+  // Expectations that nobody knows may be left as it is (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return { server, close: () => closeListener(server, lines) }
 }

@@ -4,7 +4,9 @@ import type { Ports } from '../core/ports.ts'
 import type { Store } from '../core/store/index.ts'
 import { hasEnded, type ClientRecord, type KeyRecord } from '../core/access.ts'
 
-/** The text of issued keys: `tb_live_`, 43 characters that are 32 random bytes, and 6 that are the CRC-32 of all before. */
+/**
+ * The text of issued keys: `tb_live_`, 43 characters that are 32 random bytes, and 6 that are the CRC-32 of all before.
+ */
 
 const PREFIX = 'tb_live_'
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -91,8 +93,8 @@ const PAGE = 1_000
 
 /**
  * All issued keys and stored clients, in memory: no request waits for the store. A key itself is kept nowhere, but by a
- * keyed hash; what it is keyed with is this process's and told to nobody, so that how long a look-up takes says nothing
- * about a key: nobody can tell what is looked up.
+ * keyed hash; what it is keyed with is this process's and shown to nobody, so that how long a look-up takes says
+ * nothing about a key: nobody can tell what is looked up.
  */
 export const createKeyring = ({ store, clock, log, isShared, randomBytes }: KeyringDeps) => {
   // Always of the same length, so that no two keys are hashed alike.

@@ -15,8 +15,8 @@ interface Change {
 const CHANGES_AT_MOST = 1_000
 
 /**
- * What became of puppets since a list of them was read: laid over the list, so that a create or a delete shows at once,
- * costs no request, and is not undone by an older reading that arrives later.
+ * What became of puppets since a list of them was read: laid over the list, so that a create or a delete shows
+ * immediately, costs no request, and is not undone by an older reading that arrives later.
  */
 const createChanges = () => {
   const changes = new Map<string, Change[]>()
@@ -46,7 +46,7 @@ const PREVIEWS_PAUSE_MS = 60_000
 
 /**
  * Whether a URL is the sample of one of a backend's voices, by what `load` answers. Voices that were read before are
- * looked through at once.
+ * looked through at the same time.
  */
 export const previews = (clock: Pick<Clock, 'now'>, load: (backend: string) => Promise<readonly Voice[]>) => {
   const pauses = new Map<string, number>()
@@ -113,7 +113,10 @@ const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
   }
 }
 
-/** One backend's list, for however many ask at once; a stale one is answered at once and refreshed behind it. */
+/**
+ * One backend's list, for however many ask at the same time; a stale one is answered immediately and refreshed behind
+ * it.
+ */
 const cached = <T extends object>(clock: Clock, read: (backend: string) => Promise<T>) => {
   const load = pausing(clock, read)
   const cache = new LRUCache<string, T>({
@@ -177,8 +180,8 @@ const isNotAsked = (error: unknown): boolean =>
 const isFinal = (error: unknown): boolean => error instanceof Problem && !error.retryable
 
 /**
- * Puppets that are asked for by themselves: one request for all who ask at once, its answer good for a short while, and
- * that there is none for longer.
+ * Puppets that are asked for by themselves: one request for all who ask at the same time, its answer good for a short
+ * while, and that there is none for longer.
  */
 const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) => {
   const asked = new LRUCache<string, Promise<Puppet>>({

@@ -18,7 +18,7 @@ export interface Actor {
 /** The gateway by itself. */
 export const GATEWAY: Actor = { client: 'gateway', key: null, address: null, requestId: null }
 
-/** Everything that the audit log tells of. */
+/** Everything that the audit log records. */
 export const AUDIT_ACTIONS = [
   'key.create',
   'key.rotate',
@@ -144,7 +144,9 @@ export interface SessionRecord {
   /** SHA-256 of what the browser holds, base64url. */
   id: string
   client: string
-  /** `key_…` of an issued key; of a configured one a keyed hash, which says nothing without the gateway's secret key. */
+  /**
+   * `key_…` of an issued key; of a configured one a keyed hash, which says nothing without the gateway's secret key.
+   */
   key: string
   createdAtMs: number
   /** Of the last request; coarse: written about once a minute. */
@@ -153,7 +155,7 @@ export interface SessionRecord {
   endsAtMs: number
 }
 
-/** Of one client at once. The oldest makes room for another one. */
+/** Of one client at the same time. The oldest makes room for another one. */
 export const MAX_SESSIONS = 100
 /** However busy it is, a session is over then. */
 export const SESSION_LIFE_MS = 7 * 86_400_000
@@ -180,7 +182,7 @@ interface QuotaWarning {
   limit: number
 }
 
-/** Of each quota and threshold that is reached, the warning that is due if it was not told. Pure. */
+/** Of each quota and threshold that is reached, the warning that is due if it was not sent. Pure. */
 export const warningsOf = (
   of: Pick<QuotaWarning, 'client' | 'month'>,
   used: { videos: number; credits: number },

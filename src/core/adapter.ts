@@ -12,7 +12,9 @@ export interface RateHeaders {
   dateMs: number | null
 }
 
-/** A refusal or fault in the normalized vocabulary; `retryAtMs` is the latest hint, already bounded to an hour from now. */
+/**
+ * A refusal or fault in the normalized vocabulary; `retryAtMs` is the latest hint, already bounded to an hour from now.
+ */
 export interface BackendProblem {
   code: ProblemCode
   message: string
@@ -38,7 +40,7 @@ export interface JobReport {
   durationEstimateSeconds: number | null
   /** When to poll again at the earliest, as the backend asks: at most an hour from now. */
   nextPollAtMs: number | null
-  /** What the job was made from, as far as the answer tells. */
+  /** What the job was made from, as far as the answer says. */
   made: JobTraits
   /** All that it said beside its id, status, progress, link and hints. */
   verbatim: Verbatim | null
@@ -140,7 +142,7 @@ export interface AccountUsage {
   creditsIncluded: number | null
   creditsPurchased: number | null
   checkoutAvailable: boolean | null
-  /** Opaque: as the backend tells them. */
+  /** Opaque: as the backend reports them. */
   creditPacks: unknown[] | null
   canCreate: boolean | null
   blockedReason: string | null
@@ -160,13 +162,13 @@ export type WriteOutcome<T> =
   /** Writing began, and no readable answer came: repeated only under the same idempotency key. */
   | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
 
-/** An operation that is handed through: its answer's body goes to whoever asked, unread. */
+/** An operation that is handed through: its answer's body goes to the one that asked, unread. */
 export type HandedThrough = 'listVoices' | 'createSpeech'
 
 /** What is known of an exchange of which only the head is read; header names in lower case. */
 export type HeadReply =
   | { kind: 'answered'; status: number; headers: Readonly<Record<string, string>> }
-  /** No head came. `began`: a byte of the request may have gone out. `message`: the system's code alone. */
+  /** No head came. `began`: a byte of the request may have gone out. `message`: the system's code only. */
   | { kind: 'failed'; began: boolean; fault: 'timeout' | 'connection'; message: string }
 
 /** What a head means; null: a success. `spoke`: the backend itself answered, be it with a refusal. */
@@ -232,7 +234,7 @@ export interface Adapter {
   createSpeech(request: { text: string; voiceId: string; speed: number | null }): Promise<WriteOutcome<SpeechClip>>
   /** Only where `usage`. */
   usage(): Promise<ReadOutcome<AccountUsage>>
-  /** What became of a request that was handed through under this account's key, as far as its head tells. */
+  /** What became of a request that was handed through under this account's key, as far as its head says. */
   handedThrough(operation: HandedThrough | null, reply: HeadReply): HeadMeaning
 }
 
@@ -244,7 +246,7 @@ export interface Otherwise {
   waitsWhenDown: boolean
 }
 
-/** A refusal is the client's to hear. */
+/** A refusal is the client's to receive. */
 export const NOWHERE_ELSE: Otherwise = { movesOn: [], waitsWhenDown: false }
 
 /** What a definite refusal says about the backend; null: it is about the request. */
@@ -267,7 +269,10 @@ export const reasonOf = ({ code }: Pick<BackendProblem, 'code'>): FailoverReason
 
 const MAX_LEVELS = 32
 
-/** Whether a stranger's JSON is no deeper than anybody means: further down, whoever walks through it runs out of stack. */
+/**
+ * Whether a stranger's JSON is no deeper than anybody means: further down, anyone who walks through it runs out of
+ * stack.
+ */
 export const isShallow = (value: unknown, levels = MAX_LEVELS): boolean =>
   typeof value !== 'object' ||
   value === null ||

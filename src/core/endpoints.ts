@@ -9,7 +9,7 @@ export const MAX_ENDPOINTS = 50
 export const MAX_HELD = 10_000
 /** The most events of one replay. */
 export const MAX_REPLAYED = 10_000
-/** Deliveries that one client may have sent once more in an hour, by redelivering and replaying. */
+/** Deliveries that one client may have sent again in an hour, by redelivering and replaying. */
 export const MAX_RESENT_AN_HOUR = 20_000
 /** The gap between two held events that are released: ten a second. */
 export const RELEASE_GAP_MS = 100
@@ -72,7 +72,10 @@ export interface ReplayProgress {
   events: number
   /** For as many a delivery was made due. */
   queued: number
-  /** Null: it goes on. Ended with fewer than all: the endpoint was disabled meanwhile, or events are not kept any more. */
+  /**
+   * Null: it continues. Ended with fewer than all: the endpoint was disabled meanwhile, or events are not kept any
+   * more.
+   */
   endedAtMs: number | null
 }
 

@@ -7,9 +7,14 @@ export interface Log {
   error(fields: Record<string, unknown>, message: string): void
 }
 
-/** Of the system (`ECONNREFUSED`, `ENOSPC`), a resolver, the HTTP client, a proxy, or an address that may not be asked. */
+/**
+ * Of the system (`ECONNREFUSED`, `ENOSPC`), a resolver, the HTTP client, a proxy, or an address that may not be asked.
+ */
 const OUTSIDE = /^(E[A-Z0-9]{3,}|EAI_[A-Z]+|UND_ERR_(SOCKET|[A-Z_]*TIMEOUT|ABORTED)|PROXY_\w+|ADDRESS_REFUSED)$/
-/** SQLSTATEs that are the server's or the moment's: connections, log-ins, conflicts, resources, an operator's stop, a disk. */
+/**
+ * SQLSTATEs that are the server's or the moment's: connections, log-ins, conflicts, resources, an operator's stop, a
+ * disk.
+ */
 const OF_THE_DATABASE = /^(08...|28...|3D000|25006|25P03|40001|40P01|53...|55P03|57...|58...)$/
 /** SQLite's: busy, read-only, a failing or full disk, a file that cannot be opened. */
 const OF_SQLITE: readonly number[] = [5, 6, 8, 10, 13, 14]
@@ -33,7 +38,7 @@ export const chainOf = (error: unknown): Error[] => {
 }
 
 /**
- * Whether an error tells of what was done to the gateway (a backend that is away, a full disk, a wrong key) rather than
+ * Whether an error is about what was done to the gateway (a backend that is away, a full disk, a wrong key) rather than
  * of a mistake in it, whose place in the code somebody will want to know.
  */
 export const isExpected = (error: unknown): boolean =>
@@ -56,6 +61,8 @@ export const diskFull = (folder: string, retryAtMs: number | null = null): Probl
 export const isDiskFull = (error: unknown): boolean =>
   chainOf(error).some((one) => 'code' in one && (one.code === 'ENOSPC' || one.code === '53100'))
 
-/** One line of something that failed: a warning if it is not the gateway's mistake and ends by itself, else an error. */
+/**
+ * One line of something that failed: a warning if it is not the gateway's mistake and ends by itself, else an error.
+ */
 export const logFailure = (log: Log, fields: { err: unknown } & Record<string, unknown>, message: string): void =>
   isExpected(fields.err) && !isDiskFull(fields.err) ? log.warn(fields, message) : log.error(fields, message)

@@ -7,7 +7,10 @@ export type MediaKind = 'video' | 'audio' | 'image'
 export interface MediaWish {
   /** Where its backend says that it is. */
   url: string
-  /** The base URL of its backend, whose origin needs no vetting; null: somebody else gave the URL, and all of it is vetted. */
+  /**
+   * The base URL of its backend, whose origin needs no vetting; null: somebody else gave the URL, and all of it is
+   * vetted.
+   */
   own: URL | null
   kind: MediaKind
   /** Which part of it is wanted. */
@@ -24,7 +27,7 @@ export interface Media {
 /** Begins to read a medium; throws `backend_error`. `gone`: nobody wants it any more. */
 export type MediaCarrier = (wish: MediaWish, gone: AbortSignal) => Promise<Media>
 
-/** Fetched audio, in a file of the gateway's. Whoever holds it must remove it. */
+/** Fetched audio, in a file of the gateway's. Anyone who holds it must remove it. */
 export interface SpooledAudio {
   contentType: string
   sizeBytes: number

@@ -15,7 +15,7 @@ export interface WakeHandlers {
 
 /**
  * A lossy alarm clock. It may forget, repeat and be late: no state that matters is in it. Where processes share one,
- * whoever is woken still needs the lease of the work.
+ * the one that is woken still needs the lease of the work.
  */
 export interface Wake {
   /**
@@ -24,9 +24,9 @@ export interface Wake {
    * the time at which its new state is due: it rises with each change.
    */
   hint(kind: WorkKind, id: string, dueAtMs: number): void
-  /** A video changed. Its own process hears it before this returns, the others soon. */
+  /** A video changed. Its own process receives it before this returns, the others soon. */
   changed(id: string, version: number, client: string): void
-  /** Hears all that rings here from now on; the answer ends that. A process where nobody listens takes no work. */
+  /** Receives all that rings here from now on; the answer ends that. A process where nobody listens takes no work. */
   on(handlers: Partial<WakeHandlers>): () => void
   /** Ends within a bounded time. Nothing rings afterwards. */
   close(): Promise<void>
@@ -36,7 +36,7 @@ export interface Wake {
 export interface Replica {
   /** Different for every start of a process: `<host>-<pid>-<random>`. */
   id: string
-  /** No other process uses the store, so none need be told anything. */
+  /** No other process uses the store, so none need be informed. */
   isAlone: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Replica {
 export interface ConsoleParts {
   /** Where its files are; default: where a build puts them. */
   folder?: string
-  /** A key that is no secret, told to whoever asks: of the sandbox alone. */
+  /** A key that is no secret, reported to the one that asks: of the sandbox only. */
   sandboxKey?: string
 }
 

@@ -34,7 +34,7 @@ export interface CountedBy {
   /** Nothing that HTTP knows: refused before it was a request. */
   unreadable_request: { status: string }
   upstream_request: { backend: string; operation: UpstreamOperation; outcome: 'ok' | ProblemCode }
-  /** Not sent: the window is spent, or the backend is left alone. */
+  /** Not sent: the window is spent, or the backend is left as it is. */
   upstream_held_back: { backend: string; class: BudgetClass; reason: 'no_budget' | 'circuit_open' }
   video_created: { backend: string; chosen_by: RoutingNote['chosen_by'] }
   /** `code`: why it failed; empty if it did not. */
@@ -44,7 +44,10 @@ export interface CountedBy {
   duplicate_job: { backend: string }
   canary_stopped: Nothing
   delivery_attempt: { target: Target['kind']; outcome: '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'failed' }
-  /** How the last attempt of a delivery left it; `failed`: exhausted, or told that nobody is there any more. */
+  /**
+   * How the last attempt of a delivery left it; `failed`: exhausted, or the receiver said that nobody is there any
+   * more.
+   */
   delivery_ended: { status: 'delivered' | 'failed'; target: Target['kind'] }
   endpoint_disabled: { reason: DisabledReason }
   /** The guard let no connection be made to a URL that a client gave. */
@@ -54,7 +57,7 @@ export interface CountedBy {
   redis_lost: Nothing
   /** Redis was there, and a command failed or took too long. */
   redis_failed: Nothing
-  /** What listens to Redis heard nothing any more, and was made anew. */
+  /** What listens to Redis received nothing any more, and was made anew. */
   wake_renewed: { part: 'worker' | 'subscriber' }
   config_reload: { result: 'ok' | 'refused' }
 }
@@ -79,7 +82,7 @@ export interface TimedBy {
 }
 export type Timed = keyof TimedBy
 
-/** What stands at some height now. */
+/** What is at some height now. */
 export type Levelled = 'store_writes_waiting' | 'redis_up' | 'config_reload_ok' | 'config_reload_time_seconds'
 
 /** What operators should see, since the process began. Never throws, and costs next to nothing. */

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from './errors.ts'
 
-/** What a dashboard may rely on: every span and every attribute that the gateway writes. docs/tracing.md has the same. */
+/**
+ * What a dashboard may rely on: every span and every attribute that the gateway writes. docs/tracing.md has the same.
+ */
 export const SPANS = {
   request: {
     kind: 'server',
@@ -105,7 +107,7 @@ export interface Trace {
   readonly traceId: string
   /** 16 hexadecimal digits. */
   readonly spanId: string
-  /** Whoever began the trace keeps it. If not, nothing of it is recorded here, either. */
+  /** The one that began the trace keeps it. If not, nothing of it is recorded here, either. */
   readonly isSampled: boolean
   /** The caller's `tracestate`, unread; null: none. It goes into the gateway's own span, and to nobody else. */
   readonly state: string | null
@@ -132,11 +134,11 @@ export const readTrace = (parent: string | null | undefined, state?: string): Tr
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED, state: stateOf(state) }
 }
 
-/** The header, for whoever the work is handed on to. */
+/** The header, for the one that the work is handed on to. */
 const traceparentOf = ({ traceId, spanId, isSampled }: Trace): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 
-/** Where a span stands. `linked`: it begins a trace of its own that points at these. */
+/** Where a span is. `linked`: it begins a trace of its own that points at these. */
 export type Place = { parent: Trace | null } | { linked: readonly Trace[] }
 
 export interface Span {
@@ -184,7 +186,7 @@ const passedOn = (place: Place): Trace | null => {
   return only !== undefined && others.length === 0 ? only : null
 }
 
-/** Records nothing: what comes with a trace goes on with it, and nothing else has one. */
+/** Records nothing: what comes with a trace continues with it, and nothing else has one. */
 export const createPassing = (): Tracing => ({
   ...createScope(),
   isOn: false,
@@ -261,7 +263,9 @@ export const noteMet = (span: Span, met: Met): void => {
   if (met.status >= 400) span.fail(String(met.status))
 }
 
-/** One exchange with a backend, as part of what runs. `send` is handed the headers that say so, and `met` reads its end. */
+/**
+ * One exchange with a backend, as part of what runs. `send` is handed the headers that say so, and `met` reads its end.
+ */
 export const exchanged = async <T>(
   tracing: Tracing,
   { backend, operation, method, origin }: Asked,

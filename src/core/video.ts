@@ -2,7 +2,7 @@ import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, EventType, Resolution, Status, Surface, VideoEventType, Capabilities } from './vocabulary.ts'
 
 /**
- * Where a video stands inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
+ * Where a video is inside the gateway. `waiting`: nothing paid. `dispatching`: one caller holds it under a lease.
  * `doubtful`: a create began and its outcome is unknown. `accepted`: the backend named a job. `ended`: terminal.
  */
 export const PHASES = ['waiting', 'dispatching', 'doubtful', 'accepted', 'ended'] as const
@@ -125,7 +125,9 @@ export interface Search {
   resent: boolean
 }
 
-/** A backend's own JSON object as it sent it, for clients that speak its contract; null where it is too large to keep. */
+/**
+ * A backend's own JSON object as it sent it, for clients that speak its contract; null where it is too large to keep.
+ */
 export type Verbatim = Readonly<Record<string, unknown>>
 
 /** The truth about one video. Times are milliseconds since the epoch. */
@@ -146,10 +148,13 @@ export interface VideoRecord {
   /** The backend's own word, verbatim. */
   backendStatus: string | null
   backendJobId: string | null
-  /** Nothing but nulls once it was canceled before it was sent, and so is `order`: nobody paid for what would fill the disk. */
+  /**
+   * Nothing but nulls once it was canceled before it was sent, and so is `order`: nobody paid for what would fill the
+   * disk.
+   */
   input: VideoInput
   order: Order
-  /** What it was to be made from, once its input is gone; null: its input tells. */
+  /** What it was to be made from, once its input is gone; null: its input says. */
   madeFrom: MadeFrom | null
   /** `traceparent` of the request that made it, for what is done about it later; null: it was part of no trace. */
   trace: string | null
@@ -170,8 +175,8 @@ export interface VideoRecord {
   refusal: VideoError | null
   doubtSinceMs: number | null
   /**
-   * It waited, was being sent or was in doubt in a copy of the store that was restored then. It may have been sent at any
-   * time between `dispatchedAtMs` and this.
+   * It waited, was being sent or was in doubt in a copy of the store that was restored then. It may have been sent at
+   * any time between `dispatchedAtMs` and this.
    */
   restoredAtMs: number | null
   resends: number
@@ -209,9 +214,9 @@ export interface VideoRecord {
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   routing: RoutingNote
-  /** The video that was given up as unknown, and whose job this one took up. */
+  /** The video that was given up as unknown, and whose job this one adopted. */
   replaces: string | null
-  /** It was given up as unknown: the video that took up its job. */
+  /** It was given up as unknown: the video that adopted its job. */
   replacedBy: string | null
   /** It was given up as unknown, and an operator said since then that there was no job. */
   absentSinceMs: number | null
@@ -220,15 +225,18 @@ export interface VideoRecord {
   lastProgressEventAtMs: number | null
   createdAtMs: number
   dispatchedAtMs: number | null
-  /** The backend's clock less ours around the time at which the create went out; null while no answer told. */
+  /** The backend's clock less ours around the time at which the create went out; null while no answer reported. */
   sentOffsetMs: number | null
   acceptedAtMs: number | null
-  /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was told. */
+  /** The `Date` of the answer that accepted it, by the backend's own clock; null where none was reported. */
   acceptedDateMs: number | null
   endedAtMs: number | null
 }
 
-/** A create whose outcome is not known. `open`: it is looked for. `given_up`: it failed, and nobody has said more since. */
+/**
+ * A create whose outcome is not known. `open`: it is searched for. `given_up`: it failed, and nobody has said more
+ * since.
+ */
 export const DOUBTS = ['open', 'given_up'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
@@ -388,7 +396,7 @@ export const storedVideo = (stored: VideoRecord): VideoRecord => ({
 /** A create that is ready to go out. */
 export interface Outgoing {
   wire: WireRequest
-  /** The backend's clock less ours; null while no answer told. */
+  /** The backend's clock less ours; null while no answer reported. */
   offsetMs: number | null
 }
 

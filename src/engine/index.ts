@@ -101,7 +101,7 @@ export interface Videos extends Follow {
    * client's alike. Never asks a backend.
    */
   find(reader: Reader, id: string): Promise<VideoRecord | null>
-  /** By id alone, for links that carry their own signature. */
+  /** By id only, for links that carry their own signature. */
   byId(id: string): Promise<VideoRecord | null>
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   page(client: string, query: PageQuery): Promise<VideoPage>
@@ -139,12 +139,12 @@ export interface Videos extends Follow {
   serve(clients: ReadonlySet<string>, why: 'start' | 'reload'): Promise<void>
   /** Throws if this configuration would make orphans of open videos. */
   refuseOrphans(): Promise<void>
-  /** Asks each account once whether it takes its key, unless somebody heard of it already. Never rejects. */
+  /** Asks each account once whether it takes its key, unless somebody learned of it already. Never rejects. */
   probe(): Promise<void>
   /** Fits open videos to this configuration and its clients. Call before `start`. */
   adjust(clients: ReadonlySet<string>): Promise<void>
   start(): void
-  /** Starts nothing more; requests that are being answered go on. */
+  /** Starts nothing more; requests that are being answered continue. */
   halt(): void
   /** Finishes what is under way and starts nothing more. */
   stop(): Promise<void>
@@ -187,7 +187,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
   const describe = createDescribe({ ...deps, pumps })
 
-  /** Another process was told of a newer configuration. */
+  /** Another process was informed of a newer configuration. */
   let isOfBefore = false
 
   const halt = (): void => {

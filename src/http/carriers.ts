@@ -128,7 +128,9 @@ const discarded = (response: Dispatcher.ResponseData): void => {
   response.body.destroy()
 }
 
-/** Audio on its way lies beside the store. Processes that share the folder name their files so that none is another's. */
+/**
+ * Audio on its way lies beside the store. Processes that share the folder name their files so that none is another's.
+ */
 export const spoolBeside = (storePath: string): string => join(dirname(storePath), 'audio-spool')
 
 /** Longer than a file is under way: both ways, and the wait for tickets in between. */
@@ -142,7 +144,7 @@ const isLeftBehind = async (path: string): Promise<boolean> => {
 
 /**
  * Removes the files that an earlier process left behind. Call before the first fetch. `alone`: no other process uses
- * the folder, so all of them go; else only what no living process can still need.
+ * the folder, so all of them go; otherwise only what no living process can still need.
  */
 export const sweepSpool = async (folder: string, users: 'alone' | 'others too'): Promise<void> => {
   const left = await readdir(folder).catch(() => [])
@@ -379,7 +381,10 @@ const passed = (response: Dispatcher.ResponseData): Record<string, string> =>
     }),
   )
 
-/** Videos, samples and pictures from where their backend keeps them: without a credential, and only from where it is allowed. */
+/**
+ * Videos, samples and pictures from where their backend keeps them: without a credential, and only from where it is
+ * allowed.
+ */
 export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOptions): MediaCarrier => {
   const limits = { ...MEDIA_LIMITS, ...given }
 

@@ -54,7 +54,7 @@ const messageOf = (error: Error): string => {
 
 /**
  * One HTTP exchange, bounded in time and size, that never rejects and never follows a redirect. Uses undici's raw
- * dispatch, because only `onRequestStart` tells whether anything was written; whatever is not read is destroyed.
+ * dispatch, because only `onRequestStart` reports whether anything was written; whatever is not read is destroyed.
  */
 export const exchange = (request: ExchangeRequest): Promise<Exchange> =>
   new Promise((resolve) => {

@@ -59,7 +59,9 @@ const rangeOf = (cidr: string): Range => {
 const contains = ([base, bits]: Range, address: Address): boolean =>
   base.kind() === address.kind() && address.match(base, bits)
 
-/** IPv4 that is not the public internet: the IANA special-purpose registry, multicast, and a cloud's metadata address. */
+/**
+ * IPv4 that is not the public internet: the IANA special-purpose registry, multicast, and a cloud's metadata address.
+ */
 const REFUSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -88,7 +90,9 @@ const GLOBAL_V6 = rangeOf('2000::/3')
 /** Special parts of 2000::/3, those that embed an IPv4 address (Teredo in 2001::/23, 6to4) among them. */
 const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(rangeOf)
 
-/** RFC 5214: an interface identifier that embeds an IPv4 address may leave through an ISATAP tunnel under any prefix. */
+/**
+ * RFC 5214: an interface identifier that embeds an IPv4 address may leave through an ISATAP tunnel under any prefix.
+ */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe
 
 const isPublic = (address: Address): boolean =>
@@ -173,7 +177,10 @@ const serviceOf = (url: URL): Service => {
   return { secure, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) }
 }
 
-/** An address by itself may be right, and only wrong with this scheme and port: then it is covered by an exception for others. */
+/**
+ * An address by itself may be right, and only wrong with this scheme and port: then it is covered by an exception for
+ * others.
+ */
 const addressFault = (address: string, service: Service, policy: GuardPolicy): string =>
   servesInPublic(policy, service)
     ? `${address} is not a public address: ask the operator to allow it in webhooks.allow`
@@ -228,7 +235,7 @@ export const vetAddresses = (
 
 /**
  * The check at create time: the URL, and every address that its name has now. A name that does not resolve is
- * accepted, since it may later; the message never tells what a name resolved to. Never rejects.
+ * accepted, since it may later; the message never reports what a name resolved to. Never rejects.
  */
 export const vetTarget = async (text: string, policy: GuardPolicy, lookup: Lookup): Promise<UrlVerdict> => {
   const verdict = checkUrl(text, policy)

@@ -28,7 +28,7 @@ export interface Errand {
   onHead: (answer: IncomingMessage) => boolean
 }
 
-/** `head`: it came, and `onHead` was told. `gone`: the client hung up first. */
+/** `head`: it came, and `onHead` was called. `gone`: the client disconnected first. */
 export type HandedThrough = { kind: 'head' } | { kind: 'gone' } | Extract<HeadReply, { kind: 'failed' }>
 
 /**
@@ -135,7 +135,8 @@ const createPatience = (
   let answer: IncomingMessage | null = null
   let seenBytes = 0
   const isLate = (): boolean => {
-    // A client that is slow with its body, or reads slowly, is no fault of the backend's: the server has a limit for it.
+    // A client that is slow with its body, or reads slowly, is no fault of the backend's: the server has a limit for
+    // it.
     if (answer === null) return req.complete
     const before = seenBytes
     seenBytes = answer.socket.bytesRead
@@ -171,7 +172,7 @@ const run = (
   let began = false
   let answered = false
 
-  /** The request is again as it came, for whoever answers it. */
+  /** The request is again as it came, for the one that answers it. */
   const settle = (tell: () => void): void => {
     if (settled) return
     settled = true

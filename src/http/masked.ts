@@ -24,7 +24,7 @@ const cover = (chunk: Buffer, needle: Buffer): void => {
 const FIRST = Buffer.from('vid_')
 const MAX_TOKEN_LENGTH = 84
 
-/** Whole, or cut off before something else. At the end of the bytes it may go on. */
+/** Whole, or cut off before something else. At the end of the bytes it may continue. */
 const TOKENS = new RegExp(String.raw`${TOKEN.source}(?:[\w-]{43}|[\w-]{0,42}(?![\w-]|$))`, 'g')
 /** What may be the beginning of a token. */
 const BEGUN =
@@ -41,16 +41,16 @@ const tokenOverhang = (chunk: Buffer): number =>
   BEGUN.exec(chunk.toString('latin1', Math.max(0, chunk.length - MAX_TOKEN_LENGTH)))?.[0].length ?? 0
 
 /**
- * Covers callback tokens and the backend's key in bytes that stream by, with as many stars: lengths stay true. The key is
- * covered in JSON that escapes slashes, too. What may be the beginning of either is held until the next chunk tells;
- * `rest` answers what is still held.
+ * Covers callback tokens and the backend's key in bytes that stream by, with as many stars: lengths stay true. The key
+ * is covered in JSON that escapes slashes, too. What may be the beginning of either is held until the next chunk shows
+ * it; `rest` answers what is still held.
  */
 export interface Mask {
   next(chunk: Buffer): Buffer
   rest(): Buffer | null
 }
 
-/** A secret that is too short to be told from other text is not covered. */
+/** A secret that is too short to be distinguished from other text is not covered. */
 export const createMasks = (secret: string): (() => Mask) => {
   const spelled = new Set([secret, secret.replaceAll('/', String.raw`\/`)])
   const needles = secret.length < MIN_MASKED_LENGTH ? [] : [...spelled].map((text) => Buffer.from(text))

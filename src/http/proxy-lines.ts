@@ -12,15 +12,17 @@ export interface Lines {
   agent(origin: URL, isFresh: boolean): HttpAgent
   /** Its agent hands over no connection before it is whole: what has one has begun. */
   isTunnelled(origin: URL): boolean
-  /** For one answer, so that the secret is not in it; null: the secret is too short to be told from other text. */
+  /**
+   * For one answer, so that the secret is not in it; null: the secret is too short to be distinguished from other text.
+   */
   mask(secret: string): Mask
   close(): void
 }
 
-/** Connections to one backend, at once and idle. */
+/** Connections to one backend, in use and idle. */
 const BOUNDS = { maxSockets: 256, maxFreeSockets: 64 }
 
-/** Certificates are always verified. HTTP/1.1 alone: over HTTP/2 a request might be sent again. */
+/** Certificates are always verified. HTTP/1.1 only: over HTTP/2 a request might be sent again. */
 const VERIFIED = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
 type Roots = { ca?: string }
 

@@ -10,7 +10,7 @@ export const NO_PROXY: ProxyOf = () => null
 /** DNS, TCP and TLS of one connection, and the proxy's answer. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
-/** The proxy made no connection, so nothing was sent. `code` is what people are told: it names no address. */
+/** The proxy made no connection, so nothing was sent. `code` is what people see: it names no address. */
 class ProxyFailed extends Error {
   override readonly name = 'ProxyFailed'
   readonly code: string

@@ -1,8 +1,8 @@
 import type { Counted, CountedBy, Levelled, Timed, TimedBy } from '../core/tally.ts'
 
 /**
- * The one table of what is called how outside; `docs/metrics.md` has it, too. `talkbridge_store_…` tells of the store that
- * all processes share: every one of them shows the same, so take `max` of it, never `sum`.
+ * The one table of what is called how outside; `docs/metrics.md` has it, too. `talkbridge_store_…` is about the store
+ * that all processes share: every one of them shows the same, so take `max` of it, never `sum`.
  */
 
 export interface Definition<L extends string = string> {

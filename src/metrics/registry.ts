@@ -37,7 +37,7 @@ const branch = (): Branch => ({ next: new Map(), counts: null })
 
 /**
  * The library's histogram, but for how it counts: the library joins all labels to a key and looks buckets up by their
- * bounds as text, at each observation. That took up to 2 µs of a read (`npm run bench -- metrics`); this takes 0.1.
+ * bounds as text, at each observation. That adopted to 2 µs of a read (`npm run bench -- metrics`); this takes 0.1.
  */
 export class QuickHistogram extends Histogram<string> {
   readonly #definition: HistogramDefinition

@@ -36,8 +36,8 @@ const PHASES: readonly Figures['open'][number]['phase'][] = ['waiting', 'dispatc
 const HEALTHS = ['up', 'degraded', 'down'] as const
 
 /**
- * What a scrape is answered: one reading of the store for all within seconds, one text for those that come at once.
- * `metrics`: null if nobody counts.
+ * What a scrape is answered: one reading of the store for all within seconds, one text for those that come at the same
+ * time. `metrics`: null if nobody counts.
  */
 export const createScrape = <B extends Named>(
   metrics: Metrics | null,

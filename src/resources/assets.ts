@@ -159,7 +159,7 @@ const unknownPuppet = (id: string): Problem => new Problem('puppet_not_found', `
 const saysUnknown = ({ code, extras }: Problem): boolean =>
   code === 'puppet_not_found' || (code === 'invalid_request' && extras.backendError?.status === 400)
 
-/** Saved portraits: the workspace's are there for all its clients, and deleted by those alone who created them. */
+/** Saved portraits: the workspace's are there for all its clients, and deleted by only those who created them. */
 export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend, aliases }: PuppetsDeps) => {
   const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
     const kind = ownKindOf(id)

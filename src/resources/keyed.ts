@@ -48,8 +48,9 @@ const pinned = ({ capability, what, pin }: Wanted & { pin: object }, visible: Ba
 }
 
 /**
- * Who does what is no video: the backend that the request names; else the default, or the first of the client's, that
- * can and is not being drained. Throws `invalid_request`, `capability_not_supported` or `backend_unavailable`. Pure.
+ * Who does what is no video: the backend that the request names; otherwise the default, or the first of the client's,
+ * that can and is not being drained. Throws `invalid_request`, `capability_not_supported` or `backend_unavailable`.
+ * Pure.
  */
 export const pick = (wanted: Wanted, visible: Backends, defaultName: string): Backend => {
   const { capability, what, pin } = wanted
@@ -155,7 +156,9 @@ export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKe
   }
 
   return {
-    /** `route` is asked only where no earlier attempt decides. Throws both conflicts of keys, and what `route` throws. */
+    /**
+     * `route` is asked only where no earlier attempt decides. Throws both conflicts of keys, and what `route` throws.
+     */
     async begin(
       key: IdemKey | null,
       visible: Backends,

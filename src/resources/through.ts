@@ -16,7 +16,10 @@ export interface Passage {
   isKeyed: boolean
 }
 
-/** What one exchange says about the account, and what the caller is told in place of the backend's answer, if anything. */
+/**
+ * What one exchange says about the account, and what the caller is answered in place of the backend's answer, if
+ * anything.
+ */
 export interface Verdict {
   rate: HeadMeaning['rate']
   problem?: BackendProblem
@@ -25,10 +28,12 @@ export interface Verdict {
   own: Problem | null
 }
 
-/** The client hung up: nobody is told anything. */
+/** The client disconnected: nobody is informed. */
 export const GONE: Verdict = { rate: null, spoke: false, isSilent: true, own: null }
 
-/** Not the caller's own: about the gateway's key, its window, or where the backend moved; and no status of an answer. */
+/**
+ * Not the caller's own: about the gateway's key, its window, or where the backend moved; and no status of an answer.
+ */
 const isOurs = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400) || status < 200 || status >= 600
 

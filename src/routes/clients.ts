@@ -13,7 +13,7 @@ export interface Client {
   visible: Backends
   limits: CreatorLimits & {
     requestsPerMinute: number
-    /** Held open at once. */
+    /** Held open at the same time. */
     streams: number
   }
 }
@@ -31,7 +31,7 @@ export interface Caller {
   client: Client
   /** `key_…`, or its path in the configuration; `link`: a link stood in for a key. */
   keyId: string
-  /** Calls `end` once, when the key is good no more; the answer ends that. */
+  /** Calls `end` once, when the key is no longer valid; the answer ends that. */
   hold: (end: () => void) => () => void
 }
 
@@ -46,7 +46,7 @@ export interface ClientsDeps {
   clock: Clock
 }
 
-/** A caller, and what a session keeps of the key: nothing that it could be told by. */
+/** A caller, and what a session keeps of the key: nothing that it could be recognized by. */
 export interface KeyHolder {
   caller: Caller
   mark: () => string
@@ -81,7 +81,7 @@ const createIssued = (
     return { ...fromStored(of), scopes }
   }
   return {
-    /** A client of the configuration stands before a stored one of the same id. */
+    /** A client of the configuration is before a stored one of the same id. */
     of: (key: KeyRecord, stored: ClientRecord | undefined): Client | null => {
       const of = ofConfiguration.get(key.client) ?? stored
       if (!of) return null
@@ -109,7 +109,7 @@ export const createClients = ({ configured, backends, access: { keyring, session
   const marked = new Map(configured.map((one) => [sessions.markOf(one.key), one]))
   const issued = createIssued(new Map(configured.map(({ client }) => [client.id, client])), backends, keyring.client)
 
-  /** Why this key is good no more; null: it is. Told to nobody who does not have it. */
+  /** Why this key is no longer valid; null: it is. Shown to nobody who does not have it. */
   const refusalOf = (key: KeyRecord): string | null => {
     if (key.revokedAtMs !== null) return 'this key was revoked'
     if (hasEnded(key, clock.now()))
@@ -176,7 +176,7 @@ export const createClients = ({ configured, backends, access: { keyring, session
       return byKey(key).caller
     },
     byKey,
-    /** Whose session it is: throws as `authenticate` does, once its key is good no more or is another client's. */
+    /** Whose session it is: throws as `authenticate` does, once its key is no longer valid or is another client's. */
     bySession({ client, key }: Pick<SessionRecord, 'client' | 'key'>): Caller {
       const [own, record] = [marked.get(key), keyring.byId(key)]
       if (own?.client.id === client) return ofConfiguration(own)

@@ -12,7 +12,7 @@ interface HookRoutesDeps {
   log: Log
 }
 
-/** A body that is no JSON hints all the same. */
+/** A body that is no JSON hints even so. */
 const jsonOf = (body: unknown): unknown => {
   try {
     return Buffer.isBuffer(body) ? JSON.parse(body.toString()) : null
@@ -33,7 +33,7 @@ const readBody = express.raw({ limit: MAX_CALLBACK_BYTES, type: isPlain, inflate
 
 /**
  * Callbacks of the alternate backend. They are unsigned and of unknown shape, so they only say that a poll may be worth
- * it. Answered at once; the poll follows later, within the budget.
+ * it. Answered immediately; the poll follows later, within the budget.
  */
 export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Router => {
   const subjectOf = ({ backend, token }: { backend: string; token: string }) => {

@@ -48,7 +48,7 @@ const atMost = (origin: string, most: string, inclusive: boolean): string => {
 
 /**
  * What a client reads of a fault, for every issue that its schema says nothing about: what is wanted, with its limits,
- * in words of JSON. zod's own are for whoever wrote the schema.
+ * in words of JSON. zod's own are for the person who wrote the schema.
  */
 const inPlainWords = (issue: z.core.$ZodRawIssue): string => {
   const { code, input } = issue
@@ -86,7 +86,7 @@ const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== unde
 
 /**
  * Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). `inflate`:
- * unpacks what is sent packed; else that is 415.
+ * unpacks what is sent packed; otherwise that is 415.
  */
 export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): RequestHandler => {
   const parse = express.json({ limit: maxBytes, strict: false, type: () => true, inflate })
@@ -202,7 +202,7 @@ const meantBy = (key: string, fields: readonly string[]): string | null => {
 
 const faultsOf = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[], { unknown }: Words): Fault[] => {
   const at = ({ path }: z.core.$ZodIssue): string => path.map(String).join('.')
-  // zod goes on to measure some values of a wrong type; there is nothing more to say of those.
+  // zod continues to measure some values of a wrong type; there is nothing more to say of those.
   const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(at))
   return issues.flatMap((issue): Fault[] => {
     const path = at(issue)
@@ -223,7 +223,7 @@ const faultsOf = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[], { unkn
 
 /** Entries of an object inside a body. No schema takes as many, and each costs its check. */
 const MAX_ENTRIES = 100
-/** Nobody mends more at once, and a small body must not make a large answer. */
+/** Nobody mends more immediately, and a small body must not make a large answer. */
 const MAX_LISTED = 50
 const MAX_PATH = 200
 
@@ -278,9 +278,9 @@ const parse = <S extends z.ZodType>(
 }
 
 /**
- * The only way from a body to a 400: every fault at once, `param` the first. `across` looks across fields, at the raw
- * value: one wrong type would hide what zod checks on the whole. `later` is what a later step refuses by itself, with
- * more knowledge: it is told here beside other faults only.
+ * The only way from a body to a 400: every fault immediately, `param` the first. `across` looks across fields, at the
+ * raw value: one wrong type would hide what zod checks on the whole. `later` is what a later step refuses by itself,
+ * with more knowledge: it is reported here only beside other faults.
  */
 export const parseOr400 = <S extends z.ZodType>(
   schema: S,
@@ -338,7 +338,10 @@ export const BackendName = z.string().min(1).max(63)
 const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
 
-/** For `later`: a `backend` that the client does not have. Who repeats a request under its key may name one that is gone. */
+/**
+ * For `later`: a `backend` that the client does not have. Who repeats a request under its key may name one that is
+ * gone.
+ */
 export const unknownBackend =
   (visible: ReadonlyMap<string, unknown>): Check =>
   (body) => {
@@ -364,8 +367,8 @@ export const idempotencyKey = (req: Request): string | null => {
 const MAX_WAIT_SECONDS = 60
 
 /**
- * `Prefer: wait=N` (RFC 7240), in seconds. More than a minute is cut to one, and `Preference-Applied` says so. Null: the
- * caller does not wait (`wait=0`), says nothing, or says what is no such number, which the RFC has us ignore.
+ * `Prefer: wait=N` (RFC 7240), in seconds. More than a minute is cut to one, and `Preference-Applied` says so. Null:
+ * the caller does not wait (`wait=0`), says nothing, or says what is no such number, which the RFC has us ignore.
  */
 export const preferredWaitSeconds = (req: Request): number | null => {
   for (const preference of (req.get('prefer') ?? '').split(',')) {

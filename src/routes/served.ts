@@ -49,7 +49,9 @@ export const servedFrom = (type: string, read: () => Buffer): Served => {
   }
 }
 
-/** The form that the client wants most (RFC 9110, 12.5.3). Without the header: as it is, since `curl` unpacks nothing. */
+/**
+ * The form that the client wants most (RFC 9110, 12.5.3). Without the header: as it is, since `curl` unpacks nothing.
+ */
 const encodingFor = (accepted: string | undefined, offered: readonly Encoding[]): Encoding => {
   const weights = new Map(
     (accepted ?? '').split(',', 64).map((part) => {
@@ -64,9 +66,9 @@ const encodingFor = (accepted: string | undefined, offered: readonly Encoding[])
 }
 
 /**
- * The system keeps what a client does not read: without an end, a connection could cost the machine megabytes. node would
- * close at once, and a client that has sent more could lose the answer's end. So the client closes, or the limit for
- * those who read nothing.
+ * The system keeps what a client does not read: without an end, a connection could cost the machine megabytes. node
+ * would close immediately, and a client that has sent more could lose the answer's end. So the client closes, or the
+ * limit for those who read nothing.
  */
 const beLast = ({ socket }: Request, res: Response): void => {
   res.set('connection', 'close')
@@ -111,7 +113,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
 ]
 
-/** Read at once: a build may replace the folder. */
+/** Read immediately: a build may replace the folder. */
 const read = (path: string) => {
   const body = readFileSync(path)
   return formOf(() => body)
@@ -134,7 +136,7 @@ export const readFolder = (folder: string): ReadonlyMap<string, Served> | null =
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     files.flatMap(({ parentPath, name }) => {
-      // A map of the sources is for whoever debugs a build, not for everybody.
+      // A map of the sources is for a person who debugs a build, not for everybody.
       if (isPacked(name) || name.endsWith('.map')) return []
       const path = join(parentPath, name)
       return [[relative(folder, path).split(sep).join(posix.sep), servedAt(path)] as const]

@@ -5,7 +5,9 @@ import type { StreamPlaces } from '../core/limits/rates.ts'
 import type { Client } from './clients.ts'
 import { keyEnds } from './middleware/caller.ts'
 
-/** One server-sent event; `data` is one line. A frame with an `id` alone is heard by nobody, and kept as the last id. */
+/**
+ * One server-sent event; `data` is one line. A frame with an `id` only is received by nobody, and kept as the last id.
+ */
 export interface Frame {
   id: string | null
   event?: string
@@ -14,7 +16,7 @@ export interface Frame {
 
 interface StreamsDeps {
   clock: Clock
-  /** When it aborts, streams end at once: their readers come back, and find who answers then. */
+  /** When it aborts, streams end immediately: their readers come back, and find who answers then. */
   ending: AbortSignal
   /** Of all clients together, in this process: each stream costs it memory. */
   limit: number
@@ -25,7 +27,10 @@ interface StreamsDeps {
 const HEARTBEAT_MS = 15_000
 /** How long to wait before coming back, where the reader leaves that to the server. */
 const RETRY_MS = 3_000
-/** Whoever reads nothing for that long is let go, with what was not read: it is all there when they come back. */
+/**
+ * A reader that reads nothing for that long is disconnected, with what was not read: it is all there when they come
+ * back.
+ */
 const STALLED_MS = 60_000
 const FULL_RETRY_MS = 5_000
 
@@ -53,7 +58,7 @@ const createEntrance = ({ limit, clock, places }: Pick<StreamsDeps, 'limit' | 'c
   /** Throws `rate_limited`; the answer gives the place back. */
   return async ({ id, limits }: Pick<Client, 'id' | 'limits'>): Promise<() => void> => {
     const isFull = total >= limit
-    // Taken before the client's own is waited for, or many at once would pass.
+    // Taken before the client's own is waited for, or many at the same time would pass.
     total += 1
     const giveBack = await places.take(id, limits.streams)
     if (giveBack && !isFull) {
@@ -69,7 +74,7 @@ const createEntrance = ({ limit, clock, places }: Pick<StreamsDeps, 'limit' | 'c
   }
 }
 
-/** Resolves when the reader has taken in what was written, or is gone; lets one go that has stopped reading. */
+/** Resolves when the reader has accepted what was written, or is gone; lets one go that has stopped reading. */
 const drained = (res: Response, clock: Clock, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -108,7 +113,7 @@ const begin = (res: Response): void => {
   res.flushHeaders()
 }
 
-/** A stop waits for no reader: what does not go out at once is sent again to whoever comes back. */
+/** A stop waits for no reader: what does not go out immediately is sent again to those that come back. */
 const finish = (req: Request, res: Response, ending: AbortSignal): void => {
   if (!ending.aborted) return void res.end()
   if (req.socket.writableLength > 0) return void res.destroy()
@@ -121,8 +126,9 @@ export const createStreams = (deps: StreamsDeps) => {
   return {
     /**
      * Answers with what `frames` yields, at the pace of the reader: the next is asked for when there is room for it.
-     * Ends with it, with the reader, with the key, or when the gateway stops. Throws `rate_limited` before anything is sent. A reader
-     * that comes while it stops gets what is there at once: with that id it comes back, and has missed nothing.
+     * Ends with it, with the reader, with the key, or when the gateway stops. Throws `rate_limited` before anything is
+     * sent. A reader that comes while it stops gets what is there immediately: with that id it comes back, and has
+     * missed nothing.
      */
     async answer(
       req: Request,
@@ -133,7 +139,7 @@ export const createStreams = (deps: StreamsDeps) => {
       const hungUp = new AbortController()
       res.once('close', () => hungUp.abort())
       const leave = await take(client)
-      // Held open by a key that is good no more, it would tell on for hours.
+      // Held open by a key that is no longer valid, it would tell on for hours.
       const gone = AbortSignal.any([hungUp.signal, ending, keyEnds(res)])
       const isLate = ending.aborted
       begin(res)

@@ -16,7 +16,7 @@ const NOTHING: Digest = { rows: 0, sum: 0, size: 0 }
 const BYTES = 6
 const MODULUS = 2 ** (8 * BYTES)
 
-/** Numbers are told as JSON tells them, so that both engines' are compared by their value. */
+/** Numbers are reported as JSON reports them, so that both engines' are compared by their value. */
 const withRow = ({ rows, sum, size }: Digest, row: readonly Value[]): Digest => {
   const told = JSON.stringify(row)
   const part = hash('sha256', told, 'buffer').readUIntBE(0, BYTES)
@@ -107,7 +107,7 @@ export class CopyDiffers extends Error {}
 export class SourceFault extends Error {}
 
 const MOST_ROWS = 1_000
-/** Characters of the rows that are in memory at once, about. */
+/** Characters of the rows that are in memory at the same time, about. */
 const MOST_SIZE = 2_000_000
 
 interface Table {
@@ -163,7 +163,7 @@ const copyTable = async ({ source, target, signal, told }: Copy, { name, columns
   return digest
 }
 
-/** Numbers go on behind the highest that was ever given, so that no cursor meets one twice. */
+/** Numbers continue behind the highest that was ever given, so that no cursor meets one twice. */
 const continueNumbers = async ({ source, target }: Copy): Promise<void> => {
   for (const [table, column] of target.identities) {
     const highest = Math.max(source.highest(table, column), source.lastNumbers.get(table) ?? 0)

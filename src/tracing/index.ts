@@ -28,7 +28,7 @@ export const tracingFault = (endpoint: string | null): string | null => {
   }
 }
 
-/** Spans for the collector at `endpoint`; null: none. OpenTelemetry's packages are loaded here alone, and then only. */
+/** Spans for the collector at `endpoint`; null: none. OpenTelemetry's packages are loaded only here, and only then. */
 export const openTracing = async (endpoint: string | null, ports: Pick<Ports, 'clock' | 'log'>): Promise<Tracing> => {
   if (endpoint === null) return createPassing()
   const fault = tracingFault(endpoint)

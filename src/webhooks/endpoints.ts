@@ -17,9 +17,9 @@ import type { WebhookSecrets } from './secrets.ts'
 export const RESEND_WINDOW_MS = 3_600_000
 
 /**
- * Limits what clients may have sent once more. A call is accepted while any of the hour's deliveries is left, and then
- * costs as many as it makes. Calls of one client run one after the other, or many at once would all be accepted. Where
- * processes share the count, each may accept one call for the last that is left.
+ * Limits what clients may have sent again. A call is accepted while any of the hour's deliveries is left, and then
+ * costs as many as it makes. Calls of one client run one after the other, or many at the same time would all be
+ * accepted. Where processes share the count, each may accept one call for the last that is left.
  */
 export const createResends = (rates: Rates, limit = MAX_RESENT_AN_HOUR) => {
   const inTurn = createInTurn()
@@ -54,7 +54,7 @@ export interface ReplayerDeps extends Pick<Ports, 'clock' | 'log'> {
 
 /**
  * Does accepted replays, and moves the deliveries of changed endpoints, a part at a time. The store knows how far each
- * has come. So after a crash it goes on from there, and no event is sent again twice.
+ * has come. So after a crash it continues from there, and no event is sent again twice.
  */
 export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps) => {
   const tasks = createTasks(log)

@@ -40,7 +40,7 @@ interface FairQueueLimits {
 
 /**
  * A client gets no more slots, and a lane no more places to wait, once it has this many times what is free. So there is
- * room left for the next one, however much is stuck; and one that is alone can have nearly all.
+ * room left for the next one, however much is stuck; and one that is the only one can have nearly all.
  */
 const MOST_OF_FREE = 8
 
@@ -208,7 +208,7 @@ interface IntakeDeps {
 
 /**
  * The lane of a delivery: its endpoint; or, for a `webhook_url`, its client and origin. Not the whole URL, or a client
- * with a new path for every video would get all slots. Not the origin alone, or one client's stuck hooks on a shared
+ * with a new path for every video would get all slots. Not the origin only, or one client's stuck hooks on a shared
  * host would hold up another's.
  */
 export const laneOf = ({ client, target }: Pick<DueDelivery, 'client' | 'target'>): string =>

@@ -45,7 +45,9 @@ const parseHttpDate = (text: string): number => {
   return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
 }
 
-/** How long `Retry-After` (RFC 9110, 10.2.3: seconds or a date) asks to wait, in milliseconds; 0 if unreadable or past. */
+/**
+ * How long `Retry-After` (RFC 9110, 10.2.3: seconds or a date) asks to wait, in milliseconds; 0 if unreadable or past.
+ */
 export const retryAfterMs = (value: string | null, nowMs: number): number => {
   const text = value?.trim() ?? ''
   const waitMs = /^\d+$/.test(text) ? Number(text) * S : parseHttpDate(text) - nowMs
@@ -64,8 +66,8 @@ export const isDelivered = (outcome: AttemptOutcome): boolean =>
 
 /**
  * What becomes of a delivery after an attempt that ended at `nowMs`. Pure. `random` in [0, 1) is the jitter. It is
- * spread over the whole wait, so that many retries do not meet a receiver at once. 410 says that nobody is there any
- * more, and ends the delivery; whether it also disables the endpoint is not decided here.
+ * spread over the whole wait, so that many retries do not meet a receiver at the same time. 410 says that nobody is
+ * there any more, and ends the delivery; whether it also disables the endpoint is not decided here.
  */
 export const afterAttempt = (
   state: DeliveryState,

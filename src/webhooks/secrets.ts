@@ -122,8 +122,8 @@ const ownerOf = ({ kind, id }: SecretKeeper): SecretOwner => ({
 
 /**
  * The secrets for a client's `webhook_url` events (the configured one, else stored ones, made at first use) and for its
- * endpoints. Stored ones are read each time, so that a rotation holds for the very next attempt. Throws at once, naming
- * the client, if a configured secret is malformed.
+ * endpoints. Stored ones are read each time, so that a rotation holds for the very next attempt. Throws immediately,
+ * naming the client, if a configured secret is malformed.
  */
 export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSecrets => {
   const { store, box, configured, clock, randomBytes } = options
@@ -247,8 +247,8 @@ const neededBecause =
 
 /**
  * The key for all secrets in the store, and where it is from: the variable, else a file beside the store. Where other
- * processes use the store too, only the variable can give all of them the same key; throws without it. `hasKey`: whether
- * the store was written with a key. Then a missing file is a lost one, and no other is made in its place.
+ * processes use the store too, only the variable can give all of them the same key; throws without it. `hasKey`:
+ * whether the store was written with a key. Then a missing file is a lost one, and no other is made in its place.
  */
 export const masterKey = async (
   secretKey: string | null,

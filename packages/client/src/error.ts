@@ -8,7 +8,7 @@ export type ClientCode =
   | 'connection_failed'
   /** No whole answer came within `timeoutMs`. */
   | 'timeout'
-  /** `videos.wait` ran out of time; the video goes on. */
+  /** `videos.wait` ran out of time; the video continues. */
   | 'wait_timeout'
   /** Something else than the gateway answered, such as a proxy. */
   | 'unexpected_answer'
@@ -43,7 +43,7 @@ export class TalkbridgeError extends Error {
   readonly retryable: boolean
   /** Calling again earlier is pointless; null where nobody said so. */
   readonly retryAfterMs: number | null
-  /** Tell it to whoever runs the gateway. */
+  /** Report it to the operator of the gateway. */
   readonly requestId: string | null
   /** What the create was sent with: give it again to repeat the call without paying twice. */
   readonly idempotencyKey: string | null

@@ -10,7 +10,7 @@ export interface Runtime {
   after(ms: number, run: () => void): () => void
 }
 
-/** A timer beyond it would fire at once. */
+/** A timer above it would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemRuntime: Runtime = {
@@ -73,7 +73,7 @@ const MAX_RETRY_AFTER_MS = 60_000
 export const retryAfterMs = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header) * 1_000
-  // Alone it would take much for a date that is none, such as -1.
+  // By itself it would take much for a date that is none, such as -1.
   const atMs = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
 }
@@ -87,7 +87,10 @@ interface Tried {
   isRepeatable: boolean
 }
 
-/** The gateway decides by `retryable`. Where it did not answer, only what is safe to repeat is repeated. Null: not again. */
+/**
+ * The gateway decides by `retryable`. Where it did not answer, only what is safe to repeat is repeated. Null: not
+ * again.
+ */
 export const retryDelayMs = (
   { error, retries, maxRetries, isRepeatable }: Tried,
   random: () => number,

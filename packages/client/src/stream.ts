@@ -5,7 +5,7 @@ import { limited, sleep, send, type Connection } from './send.ts'
 interface Frame {
   event: string
   data: string
-  /** The last id that the stream told, in this event or before it. */
+  /** The last id that the stream reported, in this event or before it. */
   lastEventId: string | null
 }
 
@@ -62,7 +62,7 @@ interface Followed {
   signal?: AbortSignal | undefined
 }
 
-/** The gateway says something every 15 s: whoever hears nothing for three times as long has lost the line. */
+/** The gateway says something every 15 s: anyone who receives nothing for three times as long has lost the line. */
 const SILENT_MS = 45_000
 /** Where the stream does not say it. */
 const RETRY_MS = 3_000
@@ -104,8 +104,9 @@ const reading = (body: ReadableStream<Uint8Array>, frames: FrameReader, heard: (
 }
 
 /**
- * The events of a stream, across its breaks: after each it comes back with the last id. Ends when the gateway answers that
- * there is nothing more (204). Throws `TalkbridgeError` when coming back fails for good, and the reason of `signal`.
+ * The events of a stream, across its breaks: after each it reconnects with the last id. Ends when the gateway answers
+ * that there is nothing more (204). Throws `TalkbridgeError` when coming back fails for good, and the reason of
+ * `signal`.
  */
 export async function* follow(connection: Connection, followed: Followed): AsyncGenerator<Frame, void, undefined> {
   const { runtime } = connection

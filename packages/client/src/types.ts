@@ -10,7 +10,7 @@ export type NewVideo = Schema<'CreateVideo'>
 /** With `timeline` where that was asked for. */
 export type VideoInFull = Schema<'VideoWithTimeline'>
 export type VideoPage = Schema<'VideoList'>
-/** What `events_url` tells: what you sent stays between you and the gateway. */
+/** What `events_url` says: what you sent stays between you and the gateway. */
 export type PublicVideo = Omit<Video, 'input' | 'metadata' | 'webhook_url'>
 
 type ListQuery = NonNullable<operations['listVideos']['parameters']['query']>
@@ -19,8 +19,8 @@ export type VideoQuery = Omit<ListQuery, 'origin'>
 type Body<Type extends keyof webhooks> = webhooks[Type]['post']['requestBody']['content']['application/json']
 
 /**
- * What a webhook tells, and the stream of all your events. `type` says what `data` is. `id` is the same in every attempt,
- * redelivery and replay: do nothing for one that you know.
+ * What a webhook says, and the stream of all your events. `type` says what `data` is. `id` is the same in every
+ * attempt, redelivery and replay: do nothing for one that you know.
  */
 export type WebhookEvent = {
   [Type in keyof webhooks]: Body<Type> extends { type: string; timestamp: string; data: object }
@@ -37,7 +37,7 @@ export interface GapEvent {
   data: Record<string, never>
 }
 
-/** A test of an endpoint is sent to that endpoint alone. */
+/** A test of an endpoint is sent to that endpoint only. */
 export type StreamEventType = Exclude<WebhookEventType, 'webhook.test'>
-/** `lastEventId` is what a later stream goes on behind. */
+/** `lastEventId` is what a later stream continues behind. */
 export type StreamEvent = (Extract<WebhookEvent, { type: StreamEventType }> | GapEvent) & { lastEventId: string | null }

@@ -25,7 +25,7 @@ export interface VideoListing extends AsyncIterable<Video> {
 
 export interface StreamFilter {
   types?: readonly StreamEventType[]
-  /** `lastEventId` of an event that you read before: the stream goes on behind it. Default: it begins now. */
+  /** `lastEventId` of an event that you read before: the stream continues behind it. Default: it begins now. */
   lastEventId?: string | null
 }
 

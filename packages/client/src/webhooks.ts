@@ -77,8 +77,8 @@ const eventIn = (text: string): Omit<WebhookEvent, 'id'> => {
 const checkSecret = (secret: Secrets): void => void keysOf(secret)
 
 /**
- * The event in a webhook, once its signature has been checked (Standard Webhooks 1.0.0): made with one of your secrets, at
- * most five minutes ago. Throws `webhook_invalid`, and `invalid_option` for a secret or a body of another kind.
+ * The event in a webhook, once its signature has been checked (Standard Webhooks 1.0.0): made with one of your secrets,
+ * at most five minutes ago. Throws `webhook_invalid`, and `invalid_option` for a secret or a body of another kind.
  */
 export const verify = (rawBody: RawBody, headers: WebhookHeaders, secret: Secrets): WebhookEvent => {
   const keys = keysOf(secret)
@@ -96,8 +96,8 @@ export interface ReceiverOptions {
   /** `whsec_…`; several while one of them is rotated. */
   secret: Secrets
   /**
-   * Called with every event that is signed with it. The gateway is answered when it is done: 204, or 500 where it throws,
-   * and then the gateway sends the event again. It waits 15 s: keep the event, and work later.
+   * Called with every event that is signed with it. The gateway is answered when it is done: 204, or 500 where it
+   * throws, and then the gateway sends the event again. It waits 15 s: keep the event, and work later.
    */
   onEvent: (event: WebhookEvent) => void | Promise<void>
 }
@@ -152,7 +152,7 @@ async function* read(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Ui
   }
 }
 
-/** Whoever sent it hung up: no fault of the receiver, which must not end by it. */
+/** The sender disconnected: no fault of the receiver, which must not end by it. */
 const BROKEN = Symbol('broken')
 
 const gatheredWhole = (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array | null | typeof BROKEN> =>
@@ -200,9 +200,9 @@ const bodyOf = (request: NodeRequest): Promise<Uint8Array | null | typeof BROKEN
 }
 
 /**
- * A handler for Express 4 and 5, and for a server of node:http. An error, such as one of your `onEvent`, is given to `next`;
- * where there is none it is answered 500, and thrown: there, catch what the handler rejects with. Throws `invalid_option`
- * at once for a secret that cannot be one.
+ * A handler for Express 4 and 5, and for a server of node:http. An error, such as one of your `onEvent`, is given to
+ * `next`; where there is none it is answered 500, and thrown: there, catch what the handler rejects with. Throws
+ * `invalid_option` immediately for a secret that cannot be one.
  */
 export const expressHandler = (options: ReceiverOptions) => {
   checkSecret(options.secret)
@@ -223,7 +223,10 @@ export const expressHandler = (options: ReceiverOptions) => {
   }
 }
 
-/** A handler for whatever calls `(request: Request) => Response`: Deno, Bun, workers, Hono, Next.js. Throws what `onEvent` throws; `invalid_option` as the other. */
+/**
+ * A handler for whatever calls `(request: Request) => Response`: Deno, Bun, workers, Hono, Next.js. Throws what
+ * `onEvent` throws; `invalid_option` as the other.
+ */
 export const fetchHandler = (options: ReceiverOptions) => {
   checkSecret(options.secret)
   return async (request: Request): Promise<Response> => {

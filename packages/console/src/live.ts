@@ -26,7 +26,7 @@ const TYPES = [
   'endpoint.disabled',
   'routing.stopped',
 ]
-/** After an answer that is no stream, such as 429 or 503. EventSource itself comes back from a broken line alone. */
+/** After an answer that is no stream, such as 429 or 503. EventSource itself recovers from a broken line. */
 const AGAIN_MS = 3_000
 
 const eventOf = ({ type, data, lastEventId }: MessageEvent<string>): LiveEvent => {
@@ -124,7 +124,7 @@ const createLive = () => {
 
 export const live = createLive()
 
-/** Hears every event while it is shown. `onGap`: some may have been missed, so read again. */
+/** Receives every event while it is shown. `onGap`: some may have been missed, so read again. */
 export const useLive = (onEvent: Listener, onGap: () => void): void => {
   const latest = useRef({ onEvent, onGap })
   latest.current = { onEvent, onGap }

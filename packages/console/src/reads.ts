@@ -87,7 +87,7 @@ export interface Action<Args extends unknown[]> {
   error: ApiError | null
 }
 
-/** Something that is done on a click: never twice at once. `run` answers whether it went well. */
+/** Something that is done on a click: never twice at the same time. `run` answers whether it went well. */
 export const useAction = <Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> => {
   const [error, setError] = useState<ApiError | null>(null)
   const [isRunning, setRunning] = useState(false)
@@ -125,7 +125,7 @@ interface Pages<T> {
   hasMore: boolean
   isLoadingMore: boolean
   more: () => void
-  /** Reads again from the beginning, and shows what is new at once. */
+  /** Reads again from the beginning, and shows what is new immediately. */
   restart: () => void
   /** Reads the first page again: rows change where they are, new ones wait. */
   refresh: () => void
@@ -145,8 +145,8 @@ interface Rest<T> {
 }
 
 /**
- * A list page by page. `key`: what is listed, with its filters. Read again (`everyMs`, `refresh`), its rows are brought up to
- * date where they stand; rows that came meanwhile are only counted.
+ * A list page by page. `key`: what is listed, with its filters. Read again (`everyMs`, `refresh`), its rows are brought
+ * up to date where they are; rows that came meanwhile are only counted.
  */
 export const usePages = <T extends Item>(
   key: string,

@@ -4,7 +4,9 @@ import { randomInt } from 'node:crypto'
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Calls `run` once, at `atMs` or soon after (at once if that is past); the function that it returns cancels it. */
+  /**
+   * Calls `run` once, at `atMs` or soon after (immediately if that is past); the function that it returns cancels it.
+   */
   at(atMs: number, run: () => void): () => void
 }
 
@@ -14,7 +16,7 @@ export interface Hint {
   readonly atMs: number
 }
 
-/** A longer timer would fire at once. */
+/** A longer timer would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -35,7 +37,7 @@ export const systemClock: Clock = {
 /** ISO 8601, UTC, milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** Resolves at `atMs`, or at once when `signal` aborts. Never rejects. */
+/** Resolves at `atMs`, or immediately when `signal` aborts. Never rejects. */
 export const sleepUntil = (clock: Clock, atMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
@@ -48,7 +50,7 @@ export const sleepUntil = (clock: Clock, atMs: number, signal: AbortSignal): Pro
     signal.addEventListener('abort', done, { once: true })
   })
 
-/** A clock that stands still until it is told to go: `--clock virtual`, or a test's own. */
+/** A clock that does not move until it is started: `--clock virtual`, or a test's own. */
 export interface VirtualClock extends Clock {
   /** Moves time on; what becomes due on the way runs in order, each at its own time. */
   advance(ms: number): Promise<void>
@@ -65,7 +67,7 @@ export const virtualClock = (startMs: number): VirtualClock => {
   const timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
   const nextDue = (untilMs: number) =>
     [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
-  /** One after the other: two callers at once would each run the other's timers too late. */
+  /** One after the other: two callers at the same time would each run the other's timers too late. */
   let last: Promise<void> = Promise.resolve()
   const advance = async (ms: number): Promise<void> => {
     const untilMs = nowMs + ms
@@ -101,7 +103,10 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const base32 = (value: number, length: number): string =>
   Array.from({ length }, (_, i) => ALPHABET[Math.floor(value / 32 ** (length - 1 - i)) % 32]).join('')
 
-/** `random` returns a number in [0, 1). Default: the platform's secure source, so that a restarted sandbox repeats no id. */
+/**
+ * `random` returns a number in [0, 1). Default: the platform's secure source, so that a restarted sandbox repeats no
+ * id.
+ */
 export const createIds = (clock: Clock, random = () => randomInt(2 ** 40) / 2 ** 40): NewId => {
   let atMs = 0
   let count = 0

@@ -112,7 +112,7 @@ export interface Operation {
   readonly run: (call: Call) => Answer | Promise<Answer>
   /** What the contract wants on an error of this status, when a fault makes it: the job, its hints. */
   readonly faulted?: (req: Request, status: number) => Partial<Refused>
-  /** What happens although a fault keeps the request from being heard. */
+  /** What happens although a fault keeps the request from being received. */
   readonly unheard?: (call: Omit<Call, 'during' | 'entry'>) => Promise<void>
 }
 
@@ -121,7 +121,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The body's bytes, or `null` as soon as they are more than `limitBytes`. Rejects when the caller hangs up. */
+/** The body's bytes, or `null` as soon as they are more than `limitBytes`. Rejects when the caller disconnects. */
 const readBytes = async (req: IncomingMessage, limitBytes: number): Promise<Buffer | null> => {
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) return null
   const chunks: Buffer[] = []
@@ -186,7 +186,7 @@ const parsed = (bytes: Buffer): unknown => {
   }
 }
 
-/** Who asks, and the window that the answer tells, also when it is a refusal. */
+/** Who asks, and the window that the answer reports, also when it is a refusal. */
 const callerOf = (world: World, dialect: Dialect, req: Request): { key: Key | null; window: Window } => {
   const key = keyOf(world.state, dialect.interface, req.headers.authorization)
   const limit = dialect.requestsPerMinute
@@ -353,7 +353,7 @@ const playedUnder = async (
   return replaced(fault, scene) ?? altered(fault, answer)
 }
 
-/** `{"padding":"xxx…"}`, in chunks: forty megabytes are never held at once. */
+/** `{"padding":"xxx…"}`, in chunks: forty megabytes are never held at the same time. */
 function* padded(bytes: number): Generator<string> {
   yield '{"padding":"'
   const chunk = 'x'.repeat(65_536)
@@ -361,7 +361,7 @@ function* padded(bytes: number): Generator<string> {
   yield '"}'
 }
 
-/** Writes the outcome. A caller that hangs up in between is not an error. */
+/** Writes the outcome. A caller that disconnects in between is not an error. */
 const put = async (res: Response, outcome: Outcome): Promise<void> => {
   switch (outcome.kind) {
     case 'answer':
@@ -397,7 +397,7 @@ export const recorded =
     next()
   }
 
-/** The line of this request: begun by `recorded`, which every contract route stands behind. */
+/** The line of this request: begun by `recorded`, which every contract route is behind. */
 export const entryOf = (req: Request): RequestEntry => {
   const entry = entries.get(req)
   if (!entry) throw new Error('The route is mounted before the ledger.')

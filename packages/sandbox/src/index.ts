@@ -174,7 +174,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   }
 }
 
-/** A virtual clock that was moved goes on from where it was: no time of the kept state lies in its future. */
+/** A virtual clock that was moved continues from where it was: no time of the kept state lies in its future. */
 const restoreClock = async ({ clock, state }: World): Promise<void> => {
   const keptMs = Number(state.facts.get('clock')?.value ?? 0)
   if (isVirtual(clock) && keptMs > clock.now()) await clock.advance(keptMs - clock.now())
@@ -208,7 +208,9 @@ export interface SandboxOptions {
   readonly sampleJobs?: boolean
 }
 
-/** One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words. */
+/**
+ * One contract as an Express app: control routes, then ledger, media, operations, and a 404 in the contract's words.
+ */
 const serviceApp = (
   world: World,
   { dialect, operations, isVoice, routes, openapi }: Service,

@@ -87,7 +87,7 @@ export type Key = z.infer<typeof Key>
 
 const Callback = z.object({
   url: z.string(),
-  /** How many announcements are owed: 0 for `[[never-callback]]`, 2 for `[[callback-twice]]`. */
+  /** How many announcements are due: 0 for `[[never-callback]]`, 2 for `[[callback-twice]]`. */
   owed: z.int(),
   settled: z.boolean(),
 })
@@ -305,7 +305,7 @@ export const createRates = (clock: Clock, windowMs: number, unlimited: boolean) 
 }
 export type Rates = ReturnType<typeof createRates>
 
-/** The bytes of hosted audio and of films, by id. An id is the sandbox's own: letters, digits, `_`. */
+/** The bytes of hosted audio and of videos, by id. An id is the sandbox's own: letters, digits, `_`. */
 export interface Blobs {
   /** The path of a file of the sandbox's own, which `make` gives the bytes of once. */
   made(id: string, make: () => Buffer): string
@@ -344,7 +344,7 @@ export const openBlobs = (dataDir: string | null): Blobs => {
       return file
     },
     async receive(id, from, sizeBytes) {
-      // Under a name of its own: two uploads at once, or a broken one, spoil nothing.
+      // Under a name of its own: two uploads at the same time, or a broken one, spoil nothing.
       const part = `${path(id)}.${(parts += 1)}.part`
       let seen = 0
       const counted = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

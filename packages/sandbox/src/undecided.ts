@@ -1,4 +1,4 @@
-/** What the decisions of undecided.ts are told, to put it in words of their own. */
+/** What the decisions of undecided.ts are given, to put it in words of their own. */
 type Fields = Record<string, unknown>
 
 interface ShownPuppet {
@@ -85,7 +85,7 @@ const primary = {
   },
   // Idempotency keys in flight on a video create: only shown for uploads; the same code, retryable, after this.
   inProgressRetryMs: 5_000,
-  // How long a poll hint is. 15 s: two running jobs polled as told cost 8 of the 10 requests a minute.
+  // How long a poll hint is. 15 s: two running jobs polled as the hint says cost 8 of the 10 requests a minute.
   pollEveryMs: 15_000,
   // When to come back after `concurrent_job_limit_reached`: not shown. A constant: the service knows no job's end.
   slotRetryMs: 20_000,
@@ -217,7 +217,7 @@ const alternate = {
   }),
   // Is a failed video called back ("when the video is ready")? Yes: a client that waits wants to know.
   callbackOnFailure: true,
-  // A callback that is not answered 2xx within this time (a real one) is tried once more, after `callbackRetryMs`.
+  // A callback that is not answered 2xx within this time (a real one) is tried again, after `callbackRetryMs`.
   callbackTimeoutMs: 5_000,
   callbackRetryMs: 5_000,
   callbackTries: 2,
@@ -253,7 +253,7 @@ const files = {
  * - **Unauthenticated** answers carry the headers of an untouched window and count nowhere: there is no key to count.
  * - **Order of checks**: key, rate, scope, content type, size, JSON, fields, replay, audio, credits, slots, quotas.
  * - **Hints** are whole seconds, at least 1, and `next_poll_at` names the same moment as `Retry-After`.
- * - **Credits** are charged on acceptance, are not given back on failure, and come back with the UTC month (real time),
+ * - **Credits** are charged on acceptance, are not given back on failure, and return with the UTC month (real time),
  *   as do voice characters and uploads. An exhausted monthly quota is not retryable: a month is no hint.
  * - **Idempotency**: compared after aliases and defaults are resolved; unknown fields are ignored; only accepted
  *   creates are remembered; a replay never starts a second job, also after a retryable failure. The key of a puppet

@@ -71,7 +71,7 @@ const resourceCalls = (speaker: Speaker): Pick<Adapter, Resources> => {
       }),
     /**
      * The backend's own 404 is as good as a 204: what a client made and deletes is gone either way, and a repeated
-     * delete cannot be told from a first one here.
+     * delete cannot be distinguished from a first one here.
      */
     async deletePuppet(id) {
       if (!fitsInPath(id)) return gone

@@ -72,7 +72,7 @@ export const linksTo = (origin: { readonly url: string }, signatures: LinkSignat
  */
 export const TOKEN = /vid_[0-9A-HJKMNP-TV-Z]{26}\.\d{1,9}\./
 
-/** Stands for the gateway's callback URL. No URL can be read from it, so nothing takes it for a link. */
+/** Represents the gateway's callback URL. No URL can be read from it, so nothing takes it for a link. */
 export const CALLBACK_URL = 'http://[callback]'
 
 /** The text without callback tokens: a URL that has one becomes `CALLBACK_URL`, and a word of a sentence `[url]`. */
@@ -83,8 +83,8 @@ export const withoutToken = (text: string): string => {
 }
 
 /**
- * Takes callback tokens out of an answer that was just parsed, in place: who has one can call back in the backend's name. A
- * list of what is left to visit, because an answer may have more levels than the stack.
+ * Takes callback tokens out of an answer that was just parsed, in place: who has one can call back in the backend's
+ * name. A list of what is left to visit, because an answer may have more levels than the stack.
  */
 export const dropTokens = <T extends object>(answer: T): T => {
   const left: object[] = [answer]

@@ -299,7 +299,7 @@ export const BackendUsageView = z.strictObject({
   credits_included: z.number().nullable(),
   credits_purchased: z.number().nullable(),
   checkout_available: z.boolean().nullable(),
-  /** Opaque: as the backend tells them. */
+  /** Opaque: as the backend reports them. */
   credit_packs: z.array(z.unknown()).nullable().describe('Opaque: as the backend sends them'),
   can_create: z.boolean().nullable().describe('True: the backend would accept a create now'),
   blocked_reason: z.string().nullable(),

@@ -7,11 +7,11 @@ export interface Budget {
   limit: number
   /** The configured limit, as of the last request. */
   configured: number
-  /** The limit that the upstream told last; null before the first. */
+  /** The limit that the upstream reported last; null before the first. */
   toldLimit: number | null
   /** The limit less what we sent in this window. */
   remaining: number
-  /** The lowest remainder that this window told, less the answers that told none; null before the first. */
+  /** The lowest remainder that this window reported, less the answers that reported none; null before the first. */
   told: number | null
   resetsAtMs: number | null
   /** Requests of this window that have not been answered yet. */
@@ -22,7 +22,9 @@ export interface Budget {
   reserved: number
   /** The window's first request is under way. The second waits for its headers. */
   probing: boolean
-  /** The next request goes alone, like a window's first: the process restarted before it knew this window's headers. */
+  /**
+   * The next request goes by itself, like a window's first: the process restarted before it knew this window's headers.
+   */
   asks: boolean
   /** Headers of this window were read: its end is known. */
   known: boolean
@@ -32,7 +34,7 @@ export interface Budget {
   reads: number
   /** The last window that had no request left for a read; null before the first. */
   readRefusedIn: number | null
-  /** How long a window lasts: the longest that was told. */
+  /** How long a window lasts: the longest that was reported. */
   lengthMs: number
   /**
    * For how many more windows the headers are not believed, and a window is a minute: the upstream refused what they
@@ -77,8 +79,8 @@ export const limited = (budget: Budget, limit: number): Budget => ({
 })
 
 /**
- * Applies a changed `requests_per_minute` at once: a lower one in any case, a higher one up to the limit that the
- * upstream told. An unchanged one changes nothing: the upstream may have told a higher limit.
+ * Applies a changed `requests_per_minute` immediately: a lower one in any case, a higher one up to the limit that the
+ * upstream reported. An unchanged one changes nothing: the upstream may have reported a higher limit.
  */
 export const configure = (budget: Budget, configured: number): Budget => {
   if (configured === budget.configured) return budget
@@ -116,7 +118,7 @@ const LEFT_FOR_ONE_AHEAD = 64
 /**
  * The window as the next process finds it. Unanswered requests will never be answered. They count as sent in this
  * window, and may still reach the upstream in the next one. If no headers of this window were read, the next request
- * goes alone.
+ * goes by itself.
  */
 export const restarted = (budget: Budget): Budget => {
   const { window, unanswered, resetsAtMs } = budget
@@ -134,8 +136,8 @@ export const restarted = (budget: Budget): Budget => {
 const isOver = ({ resetsAtMs }: Budget, nowMs: number): boolean => nowMs >= (resetsAtMs ?? 0)
 
 /**
- * How many requests may go now. Answers may arrive out of order, but the lowest remainder was told last. It includes
- * all answered requests; only those under way may be missing from it.
+ * How many requests may go now. Answers may arrive out of order, but the lowest remainder was reported last. It
+ * includes all answered requests; only those under way may be missing from it.
  */
 const available = ({ remaining, told, unanswered, reserved }: Budget): number =>
   Math.max(0, Math.min(remaining, told === null ? remaining : told - unanswered) - reserved)
@@ -243,14 +245,14 @@ export const giveBack = (budget: Budget, window: number, count: number, budgetCl
 }
 
 /**
- * Corrects the window from one answer. Within a window the told remainder only falls. The first answer alone tells its
- * end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no
+ * Corrects the window from one answer. Within a window the reported remainder only falls. Only the first answer reports
+ * its end: clamp(Reset − Date, 1, 61 s) + 1 s from now. So skewed clocks, absurd values and answers out of order do no
  * harm.
  */
 export const learn = (budget: Budget, window: number, rate: RateHeaders | null, nowMs: number): Budget => {
   if (window !== budget.window) return { ...budget, late: less(budget.late, window) }
   const answered = { ...budget, unanswered: Math.max(0, budget.unanswered - 1), probing: false }
-  // This request may have been counted after the lowest remainder was told.
+  // This request may have been counted after the lowest remainder was reported.
   const silent = budget.told === null ? null : budget.told - 1
   if (!rate || (rate.limit === null && rate.remaining === null)) return { ...answered, told: silent }
   // The same limit as before is no news: a lower one may have been configured since.
@@ -276,7 +278,7 @@ const windowLeft = (budget: Budget, rate: RateHeaders, nowMs: number): number | 
 /** When to ask a spent window again: at its end, or sooner if an answer under way may free a request. */
 const waitUntil = (budget: Budget, nowMs: number): number => {
   const { remaining, told, unanswered, reserved } = budget
-  // No answer raises the remainder that the upstream told.
+  // No answer raises the remainder that the upstream reported.
   const mayFree = unanswered > 0 && Math.min(remaining, told ?? remaining) > reserved
   return mayFree ? nowMs + PROBE_RETRY_MS : (budget.resetsAtMs ?? nowMs)
 }
@@ -288,7 +290,7 @@ const DISTRUSTED_WINDOWS = 4
 const isContradicted = (budget: Budget): boolean => available(budget) > 0 || budget.limit - budget.remaining <= 1
 
 /**
- * The upstream refused for its rate: nothing may go before `untilMs`. If its headers had told otherwise, the window
+ * The upstream refused for its rate: nothing may go before `untilMs`. If its headers had reported otherwise, the window
  * ends that they tell are not believed for a while, or each would cost another refusal.
  */
 export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget => ({

@@ -7,7 +7,7 @@ export const ANYBODY = '*'
 
 /** Counts what each holder took lately, in memory. */
 export const createShares = (clock: Pick<Clock, 'now'>) => {
-  /** When each was taken, oldest first; those before `from` count no more. */
+  /** When each was taken, oldest first; those before `from` no longer count. */
   const held = new Map<string, { moments: number[]; from: number }>()
   const heldBy = (holder: string): { moments: number[]; from: number } => {
     const known = held.get(holder) ?? { moments: [], from: 0 }
@@ -52,7 +52,7 @@ export interface Taken {
 
 /** Counts requests, or other costs, per client. */
 export interface Rates {
-  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. At once if it can. */
+  /** Takes one of `limit` in a window, if there is one left; what is refused is not counted. Immediately if it can. */
   take(client: string, limit: number): Taken | Promise<Taken>
   /** Adds to what was taken, even if nothing is left. */
   add(client: string, count: number): Promise<void>

@@ -10,8 +10,8 @@ export interface Configured {
   /** The same for the same accounts and clients, and for no others. */
   mark: string
   /**
-   * `start`: one that was in force before, and is not the latest, is of a process that was not told of a newer one, or
-   * of an operator who went back by a restart: it opens its own accounts and closes none.
+   * `start`: one that was in force before, and is not the latest, is of a process that was not informed of a newer one,
+   * or of an operator who went back by a restart: it opens its own accounts and closes none.
    */
   why: 'start' | 'reload'
 }
@@ -66,7 +66,7 @@ export interface BudgetView {
 export interface BudgetStore {
   /**
    * Takes one request of the account's window, or says when to ask again. Of a known window that has many left it takes
-   * several at once, up to `most` (default 1).
+   * several at the same time, up to `most` (default 1).
    */
   spend(
     account: AccountId,
@@ -87,19 +87,21 @@ export interface BudgetStore {
 /** A group of facts that are read together. */
 export type FactKind = 'account' | 'waits' | 'drift'
 
-/** What one process knows, told to those that share the store. `value` is JSON. */
+/** What one process knows, reported to those that share the store. `value` is JSON. */
 export interface Fact {
   key: string
   value: string
-  /** When it was so, by the clock of who told it. */
+  /** When it was so, by the clock of who reported it. */
   atMs: number
 }
 
-/** The part of `Store` where processes tell each other what they know. A hint: nothing is lost with it but promptness. */
+/**
+ * The part of `Store` where processes tell each other what they know. A hint: nothing is lost with it but promptness.
+ */
 export interface FactStore {
   /**
    * Keeps facts for `forMs`, each in place of the one under its key unless that is newer (`atMs`). Removes those of the
-   * kind whose time is over. Not durable at once.
+   * kind whose time is over. Not durable immediately.
    */
   putFacts(kind: FactKind, facts: readonly Fact[], forMs: number): Promise<void>
 
@@ -108,7 +110,9 @@ export interface FactStore {
   facts(kind: FactKind): Promise<Fact[]>
 }
 
-/** What would become of a video on another backend. `unverified`: only that backend's catalogue, or itself, can tell. */
+/**
+ * What would become of a video on another backend. `unverified`: only that backend's catalogue, or itself, can tell.
+ */
 export const VERDICTS = ['untouched', 'warnings', 'not_at_all', 'unverified'] as const
 export type VerdictWord = (typeof VERDICTS)[number]
 
@@ -140,9 +144,9 @@ export type Place = { atMs: number; id: string } | null
 
 /** The part of `Store` that a move from one backend to another is judged by. */
 export interface RecordedStore {
-  /** Keeps them, but for those of videos that are gone, or were kept before. Not durable at once. */
+  /** Keeps them, but for those of videos that are gone, or were kept before. Not durable immediately. */
   putShadows(shadows: readonly ShadowRecord[]): Promise<void>
-  /** Adds to what is counted. Not durable at once. */
+  /** Adds to what is counted. Not durable immediately. */
   countRefusals(counts: readonly RefusalCount[]): Promise<void>
   /** Removes up to `limit` counts of the days before that of `beforeMs`. Shadows go with their videos. */
   purgeRefusals(beforeMs: number, limit: number): Promise<number>
@@ -182,13 +186,13 @@ export interface SplitState {
   /** When the weight was last set, and by whom; null: never. */
   steppedAtMs: number | null
   steppedBy: string | null
-  /** When it last went on after a stop. Outcomes of before count no more. */
+  /** When it last continued after a stop. Outcomes of before no longer count. */
   resumedAtMs: number | null
   /** Null: it is not stopped. */
   stopped: Stopped | null
 }
 
-/** One write of a split, and what is told of it. */
+/** One write of a split, and what is said of it. */
 export interface SplitChange {
   /** As it shall be, with the version that is written. */
   split: SplitState

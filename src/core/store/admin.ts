@@ -46,7 +46,7 @@ export interface OverviewQuery {
   client: string | null
   /** What ended, or was to be delivered, from then on: the start of an hour, `HOURS - 1` before that of now. */
   sinceMs: number
-  /** How many of each kind of trouble, the latest. */
+  /** How many of each kind of problem, the latest. */
   limit: number
 }
 
@@ -153,7 +153,7 @@ export interface AdminStore {
   usage(query: UsageQuery): Promise<UsageRow[]>
 }
 
-/** Keys and clients as they shall be, each with the `change` that was read, and what is told of it. */
+/** Keys and clients as they shall be, each with the `change` that was read, and what is said of it. */
 export interface AccessChange {
   keys: readonly KeyRecord[]
   clients: readonly ClientRecord[]
@@ -187,7 +187,8 @@ interface PlacedEntry {
 /** The part of `Store` about issued keys, clients beside those of the configuration, and the audit log. */
 export interface AccessStore {
   /**
-   * D. Writes all of them, or nothing (null) if one is not as it was read. Answers the new `change` of each, keys first.
+   * D. Writes all of them, or nothing (null) if one is not as it was read. Answers the new `change` of each, keys
+   * first.
    */
   changeAccess(change: AccessChange): Promise<number[] | null>
   /** When keys were last used; losing it costs only that. */
@@ -198,7 +199,7 @@ export interface AccessStore {
   purgeAudit(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
-  /** A page of the keys written after a change, in the order of writing. Fewer than `limit`: there are no more. */
+  /** A page of the keys written after a change, in the order of writing. Fewer than `limit`: these are all. */
   keysSince(change: number, limit: number): Promise<StoredKey[]>
   clientsSince(change: number, limit: number): Promise<ClientRecord[]>
   keyOf(id: string): Promise<StoredKey | null>

@@ -28,11 +28,14 @@ export type FullScope = 'queue' | 'client' | 'videos' | 'credits'
 
 export type Adopted =
   | { kind: 'adopted'; video: VideoRecord; deliveries: string[] }
-  /** The job has its video already, whoever's that is. */
+  /** The job has its video already, no matter whose that is. */
   | { kind: 'known'; video: VideoRecord }
   | { kind: 'closed' }
 
-/** The quotas are of the calendar month (UTC) in which the video is created, canceled ones aside; a video whose price is not known yet is taken for one credit. */
+/**
+ * The quotas are of the calendar month (UTC) in which the video is created, canceled ones aside; a video whose price is
+ * not known yet is taken for one credit.
+ */
 export interface OpenLimits extends Quotas {
   queue: number
   client: number
@@ -50,7 +53,7 @@ export interface Changed {
   video: VideoRecord | null
   /** Ids of deliveries that this write created. */
   deliveries: string[]
-  /** The change would have given it another video's job, so nothing was written; else null. */
+  /** The change would have given it another video's job, so nothing was written; otherwise null. */
   jobTaken: JobTaken | null
 }
 
@@ -105,7 +108,7 @@ export interface MetadataStore {
   // Reads, each indexed.
   /**
    * Newest first. One call reads a bounded number: where many have the value, and few of them the rest, a page may be
-   * short. `next`: go on before that video; null: these were the last.
+   * short. `next`: continue before that video; null: these were the last.
    */
   withMetadata(
     query: MetadataQuery,
@@ -134,7 +137,7 @@ export interface Admission {
 /** A new record. */
 export interface NewVideo {
   video: VideoRecord
-  /** Written at once if the video waits. If it is dispatched, written when its client is told. */
+  /** Written immediately if the video waits. If it is dispatched, written when its client is informed. */
   events: { event: EventRecord; targets: OwedTarget[] }[]
   notes: TimelineEntry[]
   /** An operator did it. */
@@ -147,9 +150,9 @@ export interface NewVideo {
 export interface VideoStore {
   /**
    * D. Checks the limits and writes the idempotency record, the video, its first notes and events, in one step. With
-   * `admit`, the video goes on to `dispatching` in the same step if a slot is free and no other waits before it. `outgoing`:
-   * what is sent at once then, which is stored with it. Throws `store_unavailable` while the room that is left is kept
-   * for open videos.
+   * `admit`, the video continues to `dispatching` in the same step if a slot is free and no other waits before it.
+   * `outgoing`: what is sent immediately then, which is stored with it. Throws `store_unavailable` while the room that
+   * is left is kept for open videos.
    */
   open(
     draft: NewVideo,
@@ -185,8 +188,8 @@ export interface VideoStore {
   /** Of the video that `videoOf` answers: as long as it is the same, so is the record. */
   versionOf(client: string, id: string): Promise<number | null>
   /**
-   * How many answers to writes this process has had. It reads nothing. While it answers the same as before a read, nobody
-   * has learned of a later record. Null: other processes write, too, so only a read can tell.
+   * How many answers to writes this process has had. It reads nothing. While it answers the same as before a read,
+   * nobody has learned of a later record. Null: other processes write, too, so only a read can tell.
    */
   writeCount(): number | null
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
@@ -235,7 +238,7 @@ export interface VideoStore {
   timeline(id: string): Promise<TimelineEntry[]>
 }
 
-/** A saved portrait that a client created through the gateway: it alone may delete it. */
+/** A saved portrait that a client created through the gateway: only that client may delete it. */
 export interface PuppetRecord {
   client: string
   account: AccountId
@@ -247,7 +250,7 @@ export interface PuppetRecord {
 export interface Intent {
   account: AccountId
   backend: string
-  /** Its id, if we choose it; else null until the backend named it. */
+  /** Its id, if we choose it; otherwise null until the backend named it. */
   resource: string | null
 }
 

@@ -5,7 +5,7 @@ import type { EndpointRecord, DisabledReason } from '../endpoints.ts'
 
 /**
  * An event at its place in its client's history. Places rise by one with every event and are never used again. An event
- * that was sent once more has a second place; the newest counts.
+ * that was sent again has a second place; the newest counts.
  */
 export interface PlacedEvent {
   place: number
@@ -22,7 +22,7 @@ export interface EventsQuery {
 
 export interface EventPage {
   events: PlacedEvent[]
-  /** All matching events between `after` and here are in `events`: go on from here. */
+  /** All matching events between `after` and here are in `events`: continue from here. */
   upTo: number
   /** There may be more behind it. */
   more: boolean
@@ -45,8 +45,8 @@ export interface EventStore {
 }
 
 /**
- * How far a reader of everybody's events is, by line (an account's videos, or what is of no video): everything is told
- * before the event of this number and place. A line that is not named: nothing.
+ * How far a reader of everybody's events is, by line (an account's videos, or what is of no video): everything is
+ * reported before the event of this number and place. A line that is not named: nothing.
  */
 export type LinePlaces = ReadonlyMap<string, { n: number; place: number }>
 
@@ -55,7 +55,7 @@ export interface AllEventsQuery extends Omit<EventsQuery, 'after'> {
 }
 
 export interface AllEventsPage {
-  /** Each with where to go on behind it. */
+  /** Each with where to continue behind it. */
   events: { event: EventRecord; upTo: LinePlaces }[]
   upTo: LinePlaces
   more: boolean
@@ -131,7 +131,7 @@ export interface Replay {
   endpointId: string
   sinceMs: number
   untilMs: number
-  /** Only events whose delivery to the endpoint failed for good; else all of the types that it subscribes to. */
+  /** Only events whose delivery to the endpoint failed for good; otherwise all of the types that it subscribes to. */
   onlyFailed: boolean
 }
 
@@ -139,7 +139,7 @@ export interface Replay {
 export type ReplayTaken =
   { kind: 'taken'; events: number } | { kind: 'many' } | { kind: 'disabled' } | { kind: 'unknown' }
 
-/** The part of `Store` about registered endpoints, their secrets, and what is sent once more. */
+/** The part of `Store` about registered endpoints, their secrets, and what is sent again. */
 export interface WebhookStore {
   /** D. Creates it with its first secret; null if its client has the most that it may have. */
   createEndpoint(endpoint: NewEndpoint): Promise<EndpointRecord | null>
@@ -159,7 +159,7 @@ export interface WebhookStore {
   /** D. Adds a secret; earlier ones live until `oldUntilMs` at most. False if there is no such endpoint. */
   rotateSecret(keeper: SecretKeeper, secret: string, oldUntilMs: number): Promise<boolean>
   /**
-   * D. Sends the event once more, from the start of the schedule: to its targets, to enabled endpoints that want it
+   * D. Sends the event again, from the start of the schedule: to its targets, to enabled endpoints that want it
    * now, and to followers. Answers the deliveries; null if the client has no such event. `audit`: an operator did it.
    */
   redeliver(client: string, eventId: string, audit?: AuditEntry): Promise<string[] | null>
@@ -180,7 +180,7 @@ export interface WebhookStore {
   purgeWebhooks(beforeMs: number, limit: number): Promise<number>
 
   // Reads, each indexed.
-  /** Clients with an enabled endpoint that is told how their videos end. */
+  /** Clients with an enabled endpoint that is informed how their videos end. */
   clientsTold(): Promise<string[]>
   /** Terminal events that could not be held for a disabled endpoint, ever. */
   droppedEvents(): Promise<number>
@@ -232,7 +232,10 @@ export interface WorkStore {
   release(kind: WorkKind, lease: Lease): Promise<void>
   /** Work of a kind that is leased now to callers who said who they are. Not for `deliver`. */
   holders(kind: Exclude<WorkKind, 'deliver'>): Promise<Holder[]>
-  /** What was learned of a backend's durations for a source (`main/text`), oldest first, in milliseconds; empty when nothing was. */
+  /**
+   * What was learned of a backend's durations for a source (`main/text`), oldest first, in milliseconds; empty when
+   * nothing was.
+   */
   durations(source: string): Promise<readonly number[]>
   /** Keeps what was learned, in place of what was; losing it costs only learning. */
   keepDurations(source: string, recent: readonly number[]): Promise<void>
@@ -267,7 +270,7 @@ export interface Delivery {
   nextAttemptAtMs: number | null
   /** It was asked for later than its event: sent again, replayed or released. */
   isAskedLater: boolean
-  /** `traceparent` of the create of the video that it tells of; null: it had none, or there is no such video. */
+  /** `traceparent` of the create of the video that it is about; null: it had none, or there is no such video. */
   trace: string | null
 }
 

@@ -32,7 +32,7 @@ export interface Clock {
   elapsed(): number
   /** By how much the clock leapt ahead since this time of its own, in milliseconds: that is nothing's age. */
   leaptSince(ms: number): number
-  /** Calls `run` once, at `atMs` by `now` or soon after (at once if that is past); the answer cancels it. */
+  /** Calls `run` once, at `atMs` by `now` or soon after (immediately if that is past); the answer cancels it. */
   at(atMs: number, run: () => void): () => void
 }
 
@@ -41,7 +41,7 @@ export interface ProcessClock extends Clock {
   /** Moves the clock ahead to this time. Does nothing if it is later already. */
   notBefore(ms: number): void
   /**
-   * Another time counts, and is this now. Moves ahead to it at once; if it is behind, runs slower until both agree.
+   * Another time counts, and is this now. Moves ahead to it immediately; if it is behind, runs slower until both agree.
    * Before the first reading, starts there. `wallMs` is what the other clock shows: less if it was set back.
    */
   agree(ms: number, wallMs?: number): void
@@ -63,7 +63,7 @@ const MAX_TIMER_MS = 30_000
  * budgets.
  */
 const FASTEST = 0.0005
-/** The most by which it may run slower: a time told an hour ago is a minute off at most. */
+/** The most by which it may run slower: a time reported an hour ago is a minute off at most. */
 const SLOWEST = 0.02
 
 /** Of a leap of less, no age is wrong by much. */
@@ -97,7 +97,9 @@ export const createClock = ({ wall, monotonic, setTimer }: ClockParts): ProcessC
     return nowMs
   }
   const now = (): number => Math.round(read())
-  /** In how much time `ms` of ours pass: more while ours runs slower, or each timer would ring early, again and again. */
+  /**
+   * In how much time `ms` of ours pass: more while ours runs slower, or each timer would ring early, again and again.
+   */
   const passesIn = (ms: number): number => {
     const behindMs = Math.max(0, read() - counts())
     return Math.ceil(ms + Math.min(behindMs, (ms * SLOWEST) / (1 - SLOWEST)))
@@ -144,12 +146,12 @@ export const createSystemClock = (): ProcessClock =>
 
 /**
  * A time of `clock` as the wall clock will show it, for others to read. Corrected by whole seconds only, so that a time
- * that is told twice is the same, unless the wall clock was set.
+ * that is reported twice is the same, unless the wall clock was set.
  */
 export const onTheWall = (clock: Clock, atMs: number): number =>
   atMs + Math.trunc((clock.wall() - clock.now()) / 1_000) * 1_000
 
-/** Resolves at `atMs` by `clock`, or at once when `signal` aborts. Never rejects. */
+/** Resolves at `atMs` by `clock`, or immediately when `signal` aborts. Never rejects. */
 export const sleepUntil = (clock: Clock, atMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -175,7 +177,7 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 /** What is at hand, or will be. */
 export type Soon<T> = T | Promise<T>
 
-/** Goes on at once with what is at hand: promises took a tenth of a short request. */
+/** Continues immediately with what is at hand: promises took a tenth of a short request. */
 export const andThen = <T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> =>
   value instanceof Promise ? value.then(next) : next(value)
 

@@ -92,7 +92,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       return
     }
     state.again = false
-    // Whoever asked for the turn, it is no part of that request.
+    // It makes no difference who asked for the turn: it is no part of that request.
     state.turning = tracing
       .within(null, () => turn(state))
       .catch((error: unknown) => {
@@ -160,7 +160,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     },
     /** Work that a request does itself, so that stopping waits for it. */
     visit,
-    /** Starts nothing more; what requests do themselves goes on. */
+    /** Starts nothing more; what requests do themselves continues. */
     halt(): void {
       stopping = true
       cancelSweep()

@@ -78,9 +78,9 @@ const LEASE_MS = 45_000
 const QUIET_MS = 5_000
 /** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
 const SECOND_JOBS_SEEN = 8
-/** When to come back to a create in doubt that found no room. */
+/** When to return to a create in doubt that found no room. */
 const RETHINK_MS = 1_000
-/** How many due rows a turn considers: with a list as many as it may tell of, else some more than there is room for. */
+/** How many due rows a turn considers: with a list as many as it may report, else some more than there is room for. */
 const consideredFor = ({ adapter }: Account, room: number): number =>
   room <= 0 ? 0 : adapter.capabilities.native_list ? 2_000 : 64 + 4 * room
 
@@ -88,7 +88,9 @@ const consideredFor = ({ adapter }: Account, room: number): number =>
 const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
   actionOf(row) === 'settle' && account.adapter.capabilities.native_idempotency ? 'resend' : 'poll'
 
-/** One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts. */
+/**
+ * One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts.
+ */
 export const createTurn = (deps: TurnDeps) => {
   const { store, wake, clock, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
   const { pumps, replica } = deps
@@ -145,12 +147,12 @@ export const createTurn = (deps: TurnDeps) => {
     const polls = due.filter((row) => actionOf(row) === 'poll')
     // Which polls go is decided only when one can go.
     if (polls.length === 0 || shutUntilMs > nowMs) return { others, polls, wanted: polls.length }
-    // A window's first request goes alone: the others would be refused, the best of them first.
+    // A window's first request goes by itself: the others would be refused, the best of them first.
     const isAlone = budget.resetsAtMs === null && !account.adapter.capabilities.native_list
     return { others, ...choice.take(polls, turn, isAlone ? Math.min(1, room) : room) }
   }
 
-  /** Tells what the account wants of its window, so that creates and polls leave each other room. */
+  /** Reports what the account wants of its window, so that creates and polls leave each other room. */
   const tellDemand = (state: AccountState, { wanted, others, secondJob }: Due, { nowMs, queue }: Standing): void => {
     const { account, runningJobs } = state
     const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs

@@ -120,13 +120,13 @@ interface TransfersDeps extends CarryDeps, Pick<Ports, 'store' | 'wake' | 'clock
   apply: Apply
 }
 
-/** Under way at once in one process: each holds a file of up to 50 MB. */
+/** Under way at the same time in one process: each holds a file of up to 50 MB. */
 const AT_ONCE = 8
 /** Slow audio of one client leaves room for the others'. */
 const AT_ONCE_PER_CLIENT = 4
 const SEEN_AT_ONCE = 1_000
 const LEASE_MS = 45_000
-/** How long a listening client waits to hear that its audio cannot be had. */
+/** How long a listening client waits to learn that its audio cannot be had. */
 const PATIENCE_MS = 10_000
 
 interface Task {
@@ -140,9 +140,9 @@ interface Task {
 }
 
 /**
- * Brings audio from elsewhere to the backends that want it hosted: a few at once, each under a lease of its own. The
- * video waits meanwhile and holds no slot. A transfer that was stopped begins again (docs/engine.md, "Videos from
- * audio").
+ * Brings audio from elsewhere to the backends that want it hosted: a few at the same time, each under a lease of its
+ * own. The video waits meanwhile and holds no slot. A transfer that was stopped begins again (docs/engine.md, "Videos
+ * from audio").
  */
 export const createTransfers = (deps: TransfersDeps) => {
   const { store, wake, clock, log, random, apply, upstream } = deps
@@ -228,7 +228,7 @@ export const createTransfers = (deps: TransfersDeps) => {
   const hasRoom = (client: string): boolean =>
     running.size < AT_ONCE && [...running.values()].filter((task) => task.client === client).length < AT_ONCE_PER_CLIENT
 
-  /** Null: not now. The account loop comes back to it. */
+  /** Null: not now. The account loop returns to it. */
   const begin = (account: Account, id: string, client: string, listening: boolean): Task | null => {
     if (stopping.signal.aborted || running.has(id) || pauses.has(id) || !hasRoom(client)) return null
     const task: Task = { client, listening, decided: false, done: Promise.resolve(null) }
@@ -245,8 +245,9 @@ export const createTransfers = (deps: TransfersDeps) => {
     },
 
     /**
-     * Starts a transfer at once, for a client that listens. If the audio turns out to be unusable within `PATIENCE_MS`,
-     * it throws the `Problem` and leaves no video behind. Otherwise the video goes on without the listener.
+     * Starts a transfer immediately, for a client that listens. If the audio turns out to be unusable within
+     * `PATIENCE_MS`, it throws the `Problem` and leaves no video behind. Otherwise the video continues without the
+     * listener.
      */
     async firstTry(account: Account, video: VideoRecord): Promise<VideoRecord> {
       const { id } = video

@@ -17,7 +17,7 @@ export interface CheckDeps {
   uploads: UploadLookup
   upstream: Pick<Upstream, 'health' | 'heed'>
   vetWebhookUrl: (url: string) => Promise<void>
-  /** From memory or the store alone; null: unknown. */
+  /** From memory or the store only; null: unknown. */
   knownPortraitOf: PortraitOf
   /** What is in memory and not stale of a backend's catalogue, null where nothing is. */
   fresh: { voices: (backend: string) => Voice[] | null; puppets: (backend: string) => Puppet[] | null }
@@ -100,7 +100,7 @@ export const createCheck = (deps: CheckDeps) => {
       store.counts(account.id),
       store.room(creator.client),
     ])
-    // A video that is sent at once takes no room in the queue.
+    // A video that is sent immediately takes no room in the queue.
     if (waiting === 0 && (account.slots === null || held < account.slots)) return null
     if (queue >= deps.settings.queueLimit)
       return new Problem('queue_full', 'too many videos wait in the gateway: retry later')

@@ -20,7 +20,7 @@ import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
 import { logFailure } from '../../core/log.ts'
 
-/** What a client is told where its create opens no video. */
+/** What a client is answered where its create opens no video. */
 
 /** What one client may have; null: as much as it likes. */
 export interface CreatorLimits {
@@ -121,8 +121,8 @@ export const MAX_CANCELED_AN_HOUR = 1_000
 const CANCEL_WINDOW_MS = 3_600_000
 
 /**
- * A create that is canceled at once costs nothing, and its record, metadata and events stay for `retention_days`. Without
- * a limit, a client could fill the disk with them. Counted by each process for itself.
+ * A create that is canceled immediately costs nothing, and its record, metadata and events stay for `retention_days`.
+ * Without a limit, a client could fill the disk with them. Counted by each process for itself.
  */
 export const createCancelLimit = (clock: Clock) => {
   const rates = createRates(clock, CANCEL_WINDOW_MS)
@@ -317,8 +317,8 @@ export const createCreate = (deps: CreateDeps) => {
   }
 
   /**
-   * Creates a video, or finds the one that this key made. It tries the backend at once. A refusal of this first attempt
-   * is thrown and leaves nothing behind; anything else, a doubt included, is a video.
+   * Creates a video, or finds the one that this key made. It tries the backend immediately. A refusal of this first
+   * attempt is thrown and leaves nothing behind; anything else, a doubt included, is a video.
    */
   return async (creator: Creator, request: CreateRequest, idempotencyKey: string | null): Promise<Created> => {
     const { input } = request

@@ -17,7 +17,9 @@ export interface Wish {
   unsupported: 'reject' | 'warn'
 }
 
-/** A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`. */
+/**
+ * A saved portrait's image, for a backend that only takes images; null when none is known. Throws `puppet_not_found`.
+ */
 export type PortraitOf = (backend: Backend, puppetId: string) => Promise<string | null>
 /** The same for a client: a request to the backend counts in that client's share. */
 export type PortraitFor = (
@@ -169,7 +171,7 @@ export const createPlan = (deps: PlanDeps) => {
 }
 export type Plan = ReturnType<typeof createPlan>
 
-/** `isGone`: a definite refusal left nothing behind. Else its record could not be deleted yet. */
+/** `isGone`: a definite refusal left nothing behind. Otherwise its record could not be deleted yet. */
 export type Sent<T> = { kind: 'created'; created: T } | { kind: 'refused'; problem: BackendProblem; isGone: boolean }
 
 interface Attempts<T> {
@@ -193,8 +195,9 @@ const thrown = ({ backend, problem }: Omit<Refused, 'kind'>, input: VideoInput):
 }
 
 /**
- * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A doubt
- * is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is told, or the video waits for it.
+ * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A
+ * doubt is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is answered, or the video
+ * waits for it.
  */
 export const createElsewhere =
   ({ policy, standing }: { policy: FailoverPolicy; standing: Standing }) =>

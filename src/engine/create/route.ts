@@ -4,7 +4,7 @@ import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
 import type { RoutingNote, VideoInput } from '../../core/video.ts'
 import type { Ruled } from '../routing/rules.ts'
 
-/** What an alias stands for on one backend: a native id, or an image URL where no portrait is saved there. */
+/** What an alias represents on one backend: a native id, or an image URL where no portrait is saved there. */
 export type Entry = string | { readonly image_url: string }
 type Group<E extends Entry = Entry> = Readonly<Record<string, E>>
 
@@ -26,7 +26,10 @@ export interface Reference {
   on: (backend: Backend) => Entry | null
 }
 
-/** `<backend>:<native id>`, where the part before the first colon names a backend that the client sees; else it is native. */
+/**
+ * `<backend>:<native id>`, where the part before the first colon names a backend that the client sees; otherwise it is
+ * native.
+ */
 export const parseId = (id: string, backends: Backends): { backend: string | null; native: string } => {
   const colon = id.indexOf(':')
   const name = id.slice(0, Math.max(colon, 0))
@@ -73,7 +76,7 @@ const tableOf = (configured: Readonly<Record<string, Group>>) => {
     return { home, alias: null, isOf: (backend) => on(backend) !== null, on }
   }
 
-  /** A bare id belongs to the chosen backend. If an alias links it to another backend, it stands for that alias. */
+  /** A bare id belongs to the chosen backend. If an alias links it to another backend, it represents that alias. */
   const bare = (native: string): Reference => {
     const on = (backend: Backend): Entry => {
       const found = (byNative.get(native) ?? []).flatMap((group) => entryOn(group, backend) ?? [])
@@ -106,7 +109,7 @@ export const createAliases = ({ voices, puppets }: AliasConfig) => ({
 })
 export type Aliases = ReturnType<typeof createAliases>
 
-/** What a video is spoken from, as far as it can be told before a backend is chosen. */
+/** What a video is spoken from, as far as it can be known before a backend is chosen. */
 export type Source =
   | { kind: 'text'; text: string }
   /** The client's own upload, named by id or URL. Its backend is sent the latest signed URL of it. */
@@ -129,7 +132,9 @@ export type Known = Awaited<ReturnType<typeof lookUpAudio>>
 export const comparable = (input: VideoInput, known: Known): VideoInput =>
   known?.kind === 'own' && input.audio_url !== null ? { ...input, audio_url: unsignedUrl(input.audio_url) } : input
 
-/** Throws `upload_not_found` for an upload that is not the client's, and 400 for plain http that no exception covers. */
+/**
+ * Throws `upload_not_found` for an upload that is not the client's, and 400 for plain http that no exception covers.
+ */
 export const sourceOf = async (
   { uploads, carrier }: { uploads: UploadLookup; carrier: Pick<AudioCarrier, 'fault'> },
   client: string,
@@ -212,8 +217,8 @@ const isAble = (backend: Backend | undefined, audio: RouteRequest['audio']): boo
   backend !== undefined && !backend.drain && canTake(backend, audio)
 
 /**
- * Why a candidate is passed over; null: it is chosen. Where a rule leaves no choice, or the default does not drain, what
- * cannot take the audio is not passed over: the request is refused.
+ * Why a candidate is passed over; null: it is chosen. Where a rule leaves no choice, or the default does not drain,
+ * what cannot take the audio is not passed over: the request is refused.
  */
 const passedOver = (backend: Backend, isOnly: boolean, audio: RouteRequest['audio']): string | null => {
   if (backend.drain) return 'draining'
@@ -240,7 +245,7 @@ const cannotTake = (backend: Backend, { param }: NonNullable<RouteRequest['audio
   return fieldProblem('capability_not_supported', param, message, { backend: backend.name })
 }
 
-/** What a request names that an alias may stand for, by the field that names it. */
+/** What a request names that an alias may represent, by the field that names it. */
 type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | null }[]
 
 const takesAll = (references: References, backend: Backend | undefined): boolean =>
@@ -292,7 +297,7 @@ const portraitOn = (
   return saved === null ? { puppetId: null, imageUrl } : { puppetId: saved, imageUrl: null }
 }
 
-/** The field that alone decides where the video goes, the first of them; null: none does. */
+/** The field that only decides where the video goes, the first of them; null: none does. */
 const deciding = (
   { backend, audio }: RouteRequest,
   voice: References[number],

@@ -10,7 +10,7 @@ import type { Store } from '../../core/store/index.ts'
 export interface Walk {
   /** When it began, our clock. */
   atMs: number
-  /** The length of the list, as all pages told it; null when pages disagreed, were missing, or told none. */
+  /** The length of the list, as all pages reported it; null when pages disagreed, were missing, or reported none. */
   total: number | null
 }
 
@@ -31,7 +31,9 @@ export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
 export const candidatesOf = ({ search }: Pick<VideoRecord, 'search'>): string[] =>
   (search?.reading?.candidates ?? []).flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
 
-/** Two `Date`s are told in whole seconds, and a backend may stamp a job when it begins or when it ends accepting it. */
+/**
+ * Two `Date`s are reported in whole seconds, and a backend may stamp a job when it begins or when it ends accepting it.
+ */
 const WINDOW_SLACK_MS = 2 * 60_000
 
 /** A job that the backend stamped while it may have taken the create. `offsetMs`: the backend's clock less ours. */
@@ -48,12 +50,12 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
 export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
   evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list ? JSON.stringify([order.puppetId]) : null
 
-/** Whether a line of the list may be this create's job. The line tells little; the rest is in the job's detail. */
+/** Whether a line of the list may be this create's job. The line reports little; the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
   order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
 
 /**
- * Whether a line is no candidate and yet cannot be ruled out. It tells too little; or its time is after the create,
+ * Whether a line is no candidate and yet cannot be ruled out. It reports too little; or its time is after the create,
  * when we sent none like it, since none goes while this one is in doubt.
  */
 const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
@@ -181,8 +183,8 @@ export const createMayBeLeft =
 const HELD_AGAINST = 20
 
 /**
- * Whether a job that the list lacks is really absent, so that its create may be paid once more. Each job in the list
- * must be ruled out by what it tells, and the stamps of our own jobs must fit the times at which they were sent.
+ * Whether a job that the list lacks is really absent, so that its create may be paid again. Each job in the list
+ * must be ruled out by what it says, and the stamps of our own jobs must fit the times at which they were sent.
  */
 export const createIsTelling =
   ({ store }: { store: Pick<Store, 'owner' | 'video'> }) =>

@@ -17,7 +17,7 @@ type Confirmed =
   | { kind: 'ours'; report: JobReport }
   /** Another video's, unknown to the backend, or made of something else. */
   | { kind: 'foreign' }
-  /** `not_now`: nothing was asked. `unread`: no answer that tells. */
+  /** `not_now`: nothing was asked. `unread`: no usable answer. */
   | { kind: 'not_now' | 'unread'; retryAtMs: number }
 
 /** Reads a job: whether it can be this video's, and is nobody else's. */
@@ -41,7 +41,7 @@ interface ListWalkDeps extends Pick<Ports, 'clock' | 'random'> {
   upstream: Upstream
 }
 
-/** The search stops for now and goes on at `retryAtMs`. */
+/** The search stops for now and continues at `retryAtMs`. */
 export type Pause = { retryAtMs: number }
 
 interface Walked {
@@ -53,12 +53,12 @@ interface Walked {
 
 interface Page {
   items: readonly ListedJob[]
-  /** The length of the list as this page tells it; null where nothing can be compared with it. */
+  /** The length of the list as this page reports it; null where nothing can be compared with it. */
   total: number | null
   offsetMs: number | null
 }
 
-/** The length of the list, if all pages agree on it and hold that many jobs; else null. */
+/** The length of the list, if all pages agree on it and hold that many jobs; otherwise null. */
 const totalOf = (pages: readonly Page[]): number | null => {
   const [{ total } = { total: null }] = pages
   const ids = pages.flatMap(({ items }) => items.map(({ jobId }) => jobId))

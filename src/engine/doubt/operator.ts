@@ -41,7 +41,10 @@ const isNamed = ({ id }: VideoRecord, jobId: string): Problem =>
     },
   )
 
-/** Throws for a video given up whose job another one took up: two would stand for it, and its client be told of the last. */
+/**
+ * Throws for a video given up whose job another one adopted: two would represent it, and its client be informed of the
+ * last.
+ */
 export const refuseReplaced = ({ id, replacedBy }: VideoRecord): void => {
   if (replacedBy === null) return
   throw new Problem('video_replaced', `another video has this job already: ${replacedBy}`, {

@@ -67,7 +67,9 @@ const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: AdoptDeps) 
     return null
   }
 
-  /** Jobs that are being adopted. One video at a time: two at once would both find that the job is nobody's. */
+  /**
+   * Jobs that are being adopted. One video at a time: two at the same time would both find that the job is nobody's.
+   */
   const adopting = new Set<string>()
 
   return async (account: Account, video: VideoRecord, found: Found): Promise<Pause | null> => {
@@ -82,7 +84,7 @@ interface DoubtSearchDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'rando
   apply: Apply
   upstream: Upstream
   confirm: Confirm
-  /** Whether the backend was told where to call back about this attempt. */
+  /** Whether the backend was informed where to call back about this attempt. */
   calledBack: (account: Account) => boolean
   firstPollAt: FirstPollAt
   settings: { resendWindowMs: number }
@@ -102,7 +104,7 @@ const listTells = ({ evidence: { exclusive } }: Account, { restoredAtMs }: Video
 const NAMED_PAUSE_MS = 60_000
 
 /**
- * Ends doubts on an interface without idempotency keys, by evidence alone: a callback that names the job, or the list
+ * Ends doubts on an interface without idempotency keys, only by evidence: a callback that names the job, or the list
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
 export const createDoubtSearch = (deps: DoubtSearchDeps) => {
@@ -161,7 +163,7 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
     return pause && keepReading(video, reading, pause)
   }
 
-  /** Several jobs can be its job. The list tells no more of them; a callback on a token of the video's does. */
+  /** Several jobs can be its job. The list reports no more of them; a callback on a token of the video's does. */
   const takeNamed = async (account: Account, video: VideoRecord, found: readonly string[], reading: Reading) => {
     const [jobId, ...seconds] = namedAmong(video, found)
     if (jobId === undefined) return giveUp(video, 'more than one job may be it', reading)

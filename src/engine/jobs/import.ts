@@ -57,7 +57,7 @@ export interface ImportRequest {
   webhookEvents?: VideoEventType[]
 }
 
-/** `replaces`: a video that was given up as unknown, whose client is told in the words of its `surface`. */
+/** `replaces`: a video that was given up as unknown, whose client is informed in the words of its `surface`. */
 type Draft = ImportRequest & { replaces?: string | null; surface?: Surface }
 
 export interface Imported {
@@ -106,7 +106,7 @@ export const createImport = (deps: ImportDeps) => {
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
-  /** Reads the job: one request, and one more where only a download tells the link. */
+  /** Reads the job: one request, and one more where only a download reports the link. */
   const readJob = async (backend: Backend, jobId: string, reader: string | null, param?: string): Promise<Read> => {
     const { account } = backend
     let askedAtMs = clock.now()
@@ -241,7 +241,7 @@ export const createImport = (deps: ImportDeps) => {
     })
 
   /**
-   * The video that has taken up this job already: saying it again answers the same. If a process died between the two
+   * The video that has adopted this job already: saying it again answers the same. If a process died between the two
    * writes, this does the second.
    */
   const takenUpFrom = async (lost: VideoRecord, jobId: string): Promise<VideoRecord | null> => {
@@ -253,9 +253,9 @@ export const createImport = (deps: ImportDeps) => {
   }
 
   /**
-   * Takes up the job of a create that was given up as unknown, by an operator's word. The failed video stays failed; the
+   * Adopts the job of a create that was given up as unknown, by an operator's word. The failed video stays failed; the
    * job becomes a new video of the same client, with the same `webhook_url`. Throws if the job is unknown or another
-   * video's, or if another job was taken up before.
+   * video's, or if another job was adopted before.
    */
   const takeUp = async (lost: VideoRecord, jobId: string, audit?: AuditEntry): Promise<VideoRecord> => {
     const { client, account, surface, webhookUrl, webhookEvents, metadata } = lost
@@ -305,13 +305,13 @@ interface ListingDeps {
   oneAtATime: OneAtATime
 }
 
-/** What a backend itself lists, newest first. However many ask at once, its pages are read once. */
+/** What a backend itself lists, newest first. However many ask at the same time, its pages are read once. */
 export const createListing = ({ upstream, clock, oneAtATime }: ListingDeps) => {
   const known = new Map<AccountId, Listing>()
   const walks = createWalks<readonly ListedJob[]>(clock)
   const walking = new Map<AccountId, Promise<Listing>>()
 
-  /** Throws if it cannot go on; what was read so far is kept. */
+  /** Throws if it cannot continue; what was read so far is kept. */
   const walk = async (backend: Backend): Promise<Listing> => {
     const { id, adapter } = backend.account
     const { pages, goesOn } = await walks.walk<never>(id, async (before) => {

@@ -33,8 +33,8 @@ interface ApplyOptions {
 export type Apply = (id: string, decide: Decide, options?: ApplyOptions) => Promise<VideoRecord | null>
 
 /**
- * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is told. Every
- * change of a video goes this way, so an end is announced exactly once.
+ * Writes a pure step: the record, its events and their deliveries in one atomic write. Only then anybody is informed.
+ * Every change of a video goes this way, so an end is announced exactly once.
  */
 export const createApply = ({
   store,
@@ -86,7 +86,7 @@ export const createApply = ({
       time(tally, before, video)
     }
     if (video && !isTold) alarm(log, tally, video, notes)
-    // A decision to keep it as it is tells nobody anything, and would have it read once more.
+    // A decision to keep it as it is informs nobody, and would have it read again.
     if (video !== known()) announce(wake, known(), video)
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
     return video
@@ -113,8 +113,8 @@ const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | n
 }
 
 /**
- * Counts and times what moved. How late the end may have been found is measured only for ends that the backend made: the
- * gateway knows its own at once.
+ * Counts and times what moved. How late the end may have been found is measured only for ends that the backend made:
+ * the gateway knows its own immediately.
  */
 const time = (tally: Tally, before: VideoRecord, after: VideoRecord): void => {
   const { backend, status, createdAtMs, acceptedAtMs, endedAtMs } = after

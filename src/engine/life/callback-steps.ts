@@ -84,7 +84,7 @@ export const readNow = (video: VideoRecord, jobId: string, nowMs: number): Video
   return job?.state === 'pending' ? concluded(video, { ...job, atMs: nowMs, state: 'read' }) : video
 }
 
-/** The job could not be read. It is read once more if a poll is left for callbacks. */
+/** The job could not be read. It is read again if a poll is left for callbacks. */
 export const unreadNow = (video: VideoRecord, { jobId }: NamedJob, notBeforeMs: number, nowMs: number): VideoRecord => {
   const job = namedOf(video).find((one) => one.jobId === jobId)
   if (job?.state !== 'pending') return video
@@ -136,7 +136,7 @@ const hinted = (video: VideoRecord, plannedAtMs: number | null, nowMs: number): 
   if (video.phase === 'ended' || video.phase === 'waiting') return null
   const notes = [{ at: nowMs, type: 'callback', detail: null }]
   if (video.phase !== 'accepted') {
-    // Nothing to poll yet: one poll is owed when there is, however many callbacks come.
+    // Nothing to poll yet: one poll is due when there is, however many callbacks come.
     return video.lastHintAtMs === null ? { video: { ...video, lastHintAtMs: nowMs }, notes } : null
   }
   // A poll that is planned already will see what this one speaks of.

@@ -12,11 +12,11 @@ import { duplicate, NO_SEARCH, owedPoll, pendingEvidence, readNow } from './call
 
 /**
  * What a create's outcome means for its video: retried, answered to the client, left waiting, or in doubt. Decided here
- * alone. The tables in `src/adapters/<interface>/errors.ts` say which refusals wait, and for what. Pure.
+ * only. The tables in `src/adapters/<interface>/errors.ts` say which refusals wait, and for what. Pure.
  */
 export interface VerdictContext {
   /**
-   * `first`: the client listens and can be answered with the refusal. `queued`: it was told 202 already.
+   * `first`: the client listens and can be answered with the refusal. `queued`: it was answered 202 already.
    * `resend`: the backend may have taken an earlier sending, so a refusal now proves nothing.
    */
   mode: 'first' | 'queued' | 'resend'
@@ -74,8 +74,8 @@ const refused = (
 }
 
 /**
- * Refused, or nobody there. A listening client is told, unless its video may wait for a backend that is down. A video
- * whose client was told 202 waits, if that can help.
+ * Refused, or nobody there. A listening client is informed, unless its video may wait for a backend that is down. A
+ * video whose client was answered 202 waits, if that can help.
  */
 const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
   // One that waited for a new key would lose its account with the old one.
@@ -135,7 +135,9 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
 
 /** How dispatching moves a video: pure steps from a verdict to a record, beside those of `job-steps.ts`. */
 
-/** Stores the bytes before they are sent. The lease must cover the exchange from now on, however long the ticket took. */
+/**
+ * Stores the bytes before they are sent. The lease must cover the exchange from now on, however long the ticket took.
+ */
 export const sending = (video: VideoRecord, outgoing: Outgoing, leaseMs: number, nowMs: number): Step => {
   const step = withBytes(video, outgoing, nowMs)
   const untilMs = nowMs + leaseMs
@@ -220,7 +222,7 @@ export const searchAgain = (
   }
 }
 
-/** The attempt is proven absent. It is sent once more, with a new callback token, when its turn comes. */
+/** The attempt is proven absent. It is sent again, with a new callback token, when its turn comes. */
 export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   const step = waiting(video, nowMs, 'no_free_slot', nowMs)
   const search: Search = { ...NO_SEARCH, named: video.search?.named ?? [], resent: true }
@@ -230,7 +232,7 @@ export const resentAsAbsent = (video: VideoRecord, nowMs: number): Step => {
   }
 }
 
-/** Evidence named the job: the video goes on as if the create had been answered so. */
+/** Evidence named the job: the video continues as if the create had been answered so. */
 export const adopted = (
   video: VideoRecord,
   jobId: string,
@@ -258,7 +260,7 @@ export const confirmedJob = (
     ? duplicate(video, jobId, context.nowMs)
     : adopted(video, jobId, report, from, context)
 
-/** Second jobs of the video, confirmed with its own: each is told of once. */
+/** Second jobs of the video, confirmed with its own: each is reported once. */
 export const withSeconds = (step: Step, jobIds: readonly string[], nowMs: number): Step =>
   jobIds.reduce((before, jobId) => {
     const after = duplicate(before.video, jobId, nowMs)
@@ -304,7 +306,7 @@ export const applyVerdict = (
     case 'accepted':
       return accepted(video, verdict, context)
     case 'wait': {
-      // The whole account waits for a slot (`pauseSlots`). If one of ours frees, this video may go at once.
+      // The whole account waits for a slot (`pauseSlots`). If one of ours frees, this video may go immediately.
       const dueAtMs = verdict.reason === 'no_free_slot' ? nowMs : verdict.untilMs
       const step = waiting(video, dueAtMs, verdict.reason, nowMs)
       return { ...step, video: { ...step.video, refusal: failureOf(verdict.problem) } }

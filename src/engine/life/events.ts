@@ -10,7 +10,7 @@ interface RenderContext {
   nowMs: number
   /** The link to keep: absolute, with its own signature. */
   contentUrl: (videoId: string) => string
-  /** The stream of this one video: likewise. */
+  /** The stream of this one video: the same. */
   eventsUrl: (videoId: string) => string
   /** Only of a video that waits. */
   position: number | null
@@ -102,7 +102,7 @@ const eventId = (videoId: string, type: VideoEventType, sequence: number): strin
 
 /**
  * Which events a step of a video makes; `before` is null when the video is new. There is no event before the client is
- * told of the video: a first attempt may still be refused, and then there never was a video.
+ * informed of the video: a first attempt may still be refused, and then there never was a video.
  */
 export const eventTypesOf = (before: VideoRecord | null, after: VideoRecord, nowMs: number): VideoEventType[] => {
   const told: VideoEventType[] = before === null || (!before.told && after.told) ? ['video.queued'] : []
@@ -119,7 +119,7 @@ const timingOf = (video: VideoRecord): Record<string, unknown> => ({
   uncertainty_ms: uncertaintyMs(video),
 })
 
-/** Its own target, if it wants to be told. */
+/** Its own target, if it wants to be informed. */
 const targetsOf = (
   type: VideoEventType,
   video: VideoRecord,
@@ -133,7 +133,7 @@ const targetsOf = (
 
 /** The body of an event in Standard Webhooks' envelope: a Video without its input and without links that expire. */
 const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl, eventsUrl }: EventContext): string => {
-  // A backend may say `processing` at once. Then one step has two events: the first still says `queued`.
+  // A backend may say `processing` immediately. Then one step has two events: the first still says `queued`.
   const video: VideoRecord = type === 'video.queued' ? { ...after, status: 'queued', progress: null } : after
   const { input: _input, ...view } = renderVideo(video, {
     nowMs,

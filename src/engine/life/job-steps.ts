@@ -24,7 +24,7 @@ export const backoffMs = (failures: number, random: number): number =>
 const HINTS_PER_VIDEO = 3
 export const HINT_GAP_MS = 30_000
 
-/** When to poll for a callback: at once, then at least 30 s apart, three times a video; null: not any more. */
+/** When to poll for a callback: immediately, then at least 30 s apart, three times a video; null: no longer. */
 export const hintedPollAt = (hintedPolls: number, lastHintAtMs: number | null, nowMs: number): number | null => {
   if (hintedPolls >= HINTS_PER_VIDEO) return null
   return lastHintAtMs === null ? nowMs : Math.max(nowMs, lastHintAtMs + HINT_GAP_MS)
@@ -59,8 +59,9 @@ const isRunning = (status: string): status is Running => status in RANK
 const note = (at: number, type: string, detail: string | null = null): TimelineEntry => ({ at, type, detail })
 
 /**
- * A video that was canceled before it was sent keeps its id, its times and its metadata. Its input goes: creates that are
- * canceled at once are free, and would fill the disk. After a doubt it stays: a job may still turn up, and be compared.
+ * A video that was canceled before it was sent keeps its id, its times and its metadata. Its input goes: creates that
+ * are canceled immediately are free, and would fill the disk. After a doubt it stays: a job may still turn up, and be
+ * compared.
  */
 const withoutInput = (video: VideoRecord): VideoRecord =>
   video.search === null && video.madeFrom === null
@@ -152,7 +153,7 @@ const running = (video: VideoRecord, report: JobReport, status: Running, nowMs: 
   }
 }
 
-/** The backend calls the job completed but gave no link. From here on we ask for the link alone. */
+/** The backend calls the job completed but gave no link. From here on we ask for the link only. */
 export const owing = (video: VideoRecord, report: JobReport, nowMs: number): Step => {
   if (video.phase === 'ended') return { video, notes: [] }
   const known: VideoRecord = { ...learnt(video, report, nowMs), status: 'processing', linkOwed: true }
@@ -206,7 +207,7 @@ export const untransferred = (video: VideoRecord, problem: BackendProblem, nowMs
   notes: [{ at: nowMs, type: 'waiting', detail: 'audio_transfer' }],
 })
 
-/** Its client was answered before the transfer ended: a failure can only be told in the video now. */
+/** Its client was answered before the transfer ended: a failure can only be reported in the video now. */
 export const toldOfTransfer = (video: VideoRecord): Step | 'keep' =>
   video.told ? 'keep' : { video: { ...video, told: true }, notes: [] }
 

@@ -9,7 +9,7 @@ import type { RunningJobs } from './running-jobs.ts'
 
 export interface ChoiceDeps {
   account: Pick<Account, 'id'>
-  /** The backend has a list: one request may tell of many jobs. */
+  /** The backend has a list: one request may report many jobs. */
   hasList: boolean
   /** The backend calls back when a job that was made here ends. */
   calledBack: () => boolean
@@ -58,7 +58,7 @@ const inTurns = <T>(awaited: readonly T[], others: readonly T[], passed: number)
 const LISTED = 3
 /** Polls that may go within so short a time go together: a turn for each would cost more than they do. */
 const TOGETHER_MS = 20
-/** When to come back to a poll that is due but not worth a request. */
+/** When to return to a poll that is due but not worth a request. */
 const RETHINK_MS = 1_000
 
 /** Chooses which polls of an account go: the most urgent, at the pace that its window allows (pace.ts). */

@@ -69,7 +69,9 @@ export const barsOf = (sorted: readonly number[]): Bar[] => {
   return rest.videos === 0 ? bars : [...bars, rest]
 }
 
-/** The polls of a job that is accepted at 0. `next`: when it is polled again after a poll at `lastMs`; null: the first. */
+/**
+ * The polls of a job that is accepted at 0. `next`: when it is polled again after a poll at `lastMs`; null: the first.
+ */
 export const pollsOf = (memory: Durations, next: (lastMs: number | null) => number): PollAhead[] => {
   const longestMs = memory.sorted.at(-1)
   const least = longestMs === undefined ? LEAST_RUNNING_UNLEARNED : LEAST_RUNNING
@@ -119,7 +121,7 @@ interface Source {
   readAtMs: number
 }
 
-/** Whose durations tell of a job. */
+/** Whose durations report a job. */
 type JobKind = Pick<OpenVideo, 'backend' | 'source'>
 
 /** What a poll is timed by, beside the job itself. */
@@ -211,7 +213,7 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
     const { memory } = of(backend, source)
     const job = { acceptedAtMs, lastPollAtMs, readings, calledBack }
     const endAtMs = acceptedAtMs + settings.maxAgeMs
-    // Past the deadline, and not expired: nobody answers, or the clocks disagree. Polls go on, slowly.
+    // Past the deadline, and not expired: nobody answers, or the clocks disagree. Polls continue, slowly.
     const deadlineAtMs = endAtMs > nowMs ? endAtMs : nowMs + OVERDUE_LOOK_MS
     const thetaMs = dueLateness({ backend, source }, pace, kind)
     return nextPoll(memory, job, { nowMs, thetaMs, minIntervalMs, hintAtMs, deadlineAtMs })
@@ -244,8 +246,8 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
       return pollAt(job, state, paceOfAccount(account), 'awaited')
     },
     /**
-     * How a job that is accepted now would be polled, at the pace of now, if it told no progress. `own`: what videos of
-     * that source alone taught.
+     * How a job that is accepted now would be polled, at the pace of now, if it reported no progress. `own`: what
+     * videos of only that source taught.
      */
     outlook(
       backend: string,

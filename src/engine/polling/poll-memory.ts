@@ -109,7 +109,7 @@ export interface PollMemory {
   ranAtMs: number | null
   /** Due for another reason than how late it may be: the last poll failed, or a callback may be lost. */
   must: boolean
-  /** A list told nothing of it: its own poll is next. */
+  /** A list reported nothing of it: its own poll is next. */
   alone: boolean
   /** The job's progress so far. */
   readings: readonly Reading[]
@@ -181,14 +181,14 @@ export const hintOf = (outcome: ReadOutcome<JobReport>): number | null =>
 export const ranAt = (outcome: ReadOutcome<JobReport>, startedAtMs: number): number | null =>
   outcome.ok && (outcome.value.status === 'queued' || outcome.value.status === 'processing') ? startedAtMs : null
 
-/** When to poll next. A poll that a callback asked for after this one began is still owed. */
+/** When to poll next. A poll that a callback asked for after this one began is still due. */
 export const dueAfter = (video: VideoRecord, startedAtMs: number, dueAtMs: number): number =>
   video.lastHintAtMs !== null && video.lastHintAtMs > startedAtMs ? Math.min(dueAtMs, video.lastHintAtMs) : dueAtMs
 
-/** What an answer about a job tells for the polls after it. */
+/** What an answer about a job reports for the polls after it. */
 export interface Told {
   readings: readonly Reading[]
-  /** Answers in a row that told nothing new of when to ask: each makes the pause longer. */
+  /** Answers in a row that reported nothing new of when to ask: each makes the pause longer. */
   failures: number
   hintAtMs: number | null
   /** The job is over: its expected lateness says nothing, and its link is asked for at growing pauses. */

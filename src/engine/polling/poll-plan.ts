@@ -53,7 +53,7 @@ const PAGES_AT_MOST = 20
 
 /**
  * How due polls are made, most urgent first: `together` by a list, where the backend has one, or `single`, while there
- * is room. A job that the list did not tell of is polled alone next. Pure.
+ * is room. A job that the list did not report is polled by itself next. Pure.
  */
 export const pollPlan = <T>(
   due: readonly T[],
@@ -103,7 +103,7 @@ const LAST_LOOK_MS = 3_600_000
 
 /**
  * Whether the job is younger by the backend's own clock. Ours may have been set, and a paid job is not failed for that.
- * A backend's clock that stands still is believed for as long again and no longer, or the job would hold its slot for
+ * A backend's clock that does not move is believed for as long again and no longer, or the job would hold its slot for
  * ever.
  */
 const isYoungThere = ({ acceptedDateMs }: VideoRecord, { rate }: ReadOutcome<JobReport>, maxAgeMs: number): boolean =>
@@ -126,7 +126,7 @@ export const afterOver = (
 
 interface PollContext {
   nowMs: number
-  /** Its state called it completed, and `outcome` is what was then told of its link. */
+  /** Its state called it completed, and `outcome` is what was then reported of its link. */
   over: JobReport | null
   startedAtMs: number
   /** As known before this poll. */

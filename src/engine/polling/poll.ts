@@ -105,7 +105,7 @@ export const createPoller = (deps: PollerDeps) => {
     return { over: asked.outcome.value, ...(await askLink(account, jobId)) }
   }
 
-  /** The link could not be asked for: the next poll asks for it alone. */
+  /** The link could not be asked for: the next poll asks for it only. */
   const owe = async (memories: Memories, video: VideoRecord, over: JobReport, retryAtMs: number): Promise<void> => {
     const memory = memoryOf(memories, video.id)
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
@@ -186,9 +186,9 @@ export const createPoller = (deps: PollerDeps) => {
         if (!video || !unseen.has(video.id)) continue
         found += 1
         if (status !== 'processing' && status !== 'queued') continue
-        // A list tells no link and no error, only that the job runs.
+        // A list reports no link and no error, only that the job runs.
         const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
-        // If this cannot be written, the job is polled alone, with its own pauses.
+        // If this cannot be written, the job is polled by itself, with its own pauses.
         const isDone = await record(
           account,
           memories,
@@ -231,7 +231,7 @@ export const createPoller = (deps: PollerDeps) => {
 
     /**
      * Polls many jobs with few requests, by the backend's list. Jobs that still run are done with that. Ended ones, and
-     * those that are not in the list (which means nothing), are polled alone next.
+     * those that are not in the list (which means nothing), are polled by themselves next.
      */
     async pollByList(account: Account, memories: Memories, rows: readonly OpenVideo[]): Promise<void> {
       const unseen = new Map(rows.map((row) => [row.id, row]))
@@ -248,7 +248,7 @@ export const createPoller = (deps: PollerDeps) => {
       })
     },
 
-    /** Writes what only this process knows: whoever acts next must not poll before the backend wants it. */
+    /** Writes what only this process knows: the one that acts next must not poll before the backend wants it. */
     async leave(memories: Memories, lease: Lease): Promise<void> {
       const left: Promise<unknown>[] = []
       const lost: unknown[] = []
@@ -257,7 +257,7 @@ export const createPoller = (deps: PollerDeps) => {
         const leaving = apply(id, (video) => leftBehind(video, memory, memories.unwritten(id)))
         left.push(leaving.catch((error: unknown) => lost.push(error)))
         if (left.length < LEFT_AT_ONCE) continue
-        // During a reload the process goes on serving; and what waits to be written takes memory.
+        // During a reload the process continues serving; and what waits to be written takes memory.
         await Promise.all(left.splice(0))
         await breath()
       }

@@ -5,7 +5,7 @@ import type { BudgetView } from '../../core/store/accounts.ts'
  * Immutable. Times are milliseconds since the job was accepted.
  */
 export interface Durations {
-  /** Oldest first. This alone is worth keeping: `durationsOf` makes the rest of it. */
+  /** Oldest first. Only this is worth keeping: `durationsOf` makes the rest of it. */
   readonly recent: readonly number[]
   /** The same, ascending. */
   readonly sorted: readonly number[]
@@ -21,14 +21,14 @@ interface EndSeen {
   lastPollMs: number | null
   /** When the end was learned. */
   detectedMs: number
-  /** A callback told the moment, so it is exact. */
+  /** A callback reported the moment, so it is exact. */
   exact: boolean
 }
 
 /** How many durations are remembered of a backend and source: the latest. */
 export const REMEMBERED = 1_000
 const LONGEST_MS = 7 * 86_400_000
-/** If the first poll found the end, the job took at least this part of the time: nothing tells more. */
+/** If the first poll found the end, the job took at least this part of the time: nothing reports more. */
 const LEAST_SHARE = 0.7
 
 const isDuration = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= LONGEST_MS
@@ -125,15 +125,16 @@ const thinned = (recent: readonly number[], witnesses: number): number[] => {
 }
 
 /**
- * How late a poll at some time would be, on average, and when that reaches the price θ (docs/engine.md, "When the gateway polls").
+ * How late a poll at some time would be, on average, and when that reaches the price θ (docs/engine.md, "When the
+ * gateway polls").
  *
- * Why this rule: with a poll worth θ of delay and h(t) the rate at which running jobs end, gaps of √(2θ / h) cost least,
- * and over such a gap the expected lateness is h · gap² / 2 = θ. So one θ for all gaps is the optimum where gaps are
- * short, and `npm run bench -- poll-policy` measures how near it stays where they are not.
+ * Why this rule: with a poll worth θ of delay and h(t) the rate at which running jobs end, gaps of √(2θ / h) cost
+ * least, and over such a gap the expected lateness is h · gap² / 2 = θ. So one θ for all gaps is the optimum where gaps
+ * are short, and `npm run bench -- poll-policy` measures how near it stays where they are not.
  */
 
 /**
- * Beside the remembered jobs stands one that nobody has seen. Of those that ran longer than `s` it still runs at `t`
+ * Beside the remembered jobs is one that nobody has seen. Of those that ran longer than `s` it still runs at `t`
  * with probability ((s + SCALE) / (t + SCALE))². It is all we know at first, and beyond the longest job that we
  * remember.
  */
@@ -165,7 +166,7 @@ export const reachesAtMs = (memory: Durations, lastPollMs: number, thetaMs: numb
     if (totalMs(memory, lastPollMs, from, middle, curve[middle] ?? 0) < owedMs) low = middle + 1
     else high = middle
   }
-  // Between two remembered durations: count·gap − past + gap² / (gap + reach) = owed, with one positive root.
+  // Between two remembered durations: count·gap − past + gap² / (gap + reach) = due, with one positive root.
   const count = low - from
   const dueMs = (sums[low] ?? 0) - (sums[from] ?? 0) - count * lastPollMs + owedMs
   const reachMs = lastPollMs + SCALE_MS
@@ -238,7 +239,7 @@ export interface Pace {
 const GAP = 0.65
 /** The part of an even turn's lateness at which a job is polled: the most urgent goes before its turn. */
 const PART = 0.42
-/** The same of a share, before so many durations are known that a turn's lateness can be told. */
+/** The same of a share, before so many durations are known that a turn's lateness can be computed. */
 const PART_UNLEARNED = 0.02
 const LEARNED_FROM = 3
 /** The least lateness while no video waits for a slot, as a part of `min_interval`. */
@@ -301,11 +302,11 @@ export const dueLatenessMs = ({ turnMs, shareMs, leastMs }: Pace, kind: Kind, { 
 /** What progress says about when a job ends. Times are milliseconds since the job was accepted. */
 export interface Reading {
   elapsedMs: number
-  /** 0..1, rounded down to some step by whoever tells it. */
+  /** 0..1, rounded down to some step by the one that reports it. */
   progress: number
 }
 
-/** When a job ends, as far as its progress tells. */
+/** When a job ends, as far as its progress says. */
 interface EndRange {
   fromMs: number
   toMs: number
@@ -316,11 +317,11 @@ const KEPT = 8
 const BASELINE = 0.1
 /** A backend may count progress from when a job left its queue: up to this part of the job may have passed by then. */
 const QUEUED_SHARE = 0.2
-/** Progress is told in steps of this many percent: the coarsest that fits all that was told. */
+/** Progress is reported in steps of this many percent: the coarsest that fits all that was reported. */
 const STEPS = [10, 5, 1]
 
 /**
- * The readings with one more. Progress that stands still is noted once, when it was first seen; progress that fell (a
+ * The readings with one more. Progress that does not move is noted once, when it was first seen; progress that fell (a
  * job that started over) forgets what was before.
  */
 export const noted = (readings: readonly Reading[], { elapsedMs, progress }: Reading): readonly Reading[] => {
@@ -339,7 +340,7 @@ const isMultiple = (percent: number, step: number): boolean =>
 
 /**
  * When a job ends if its progress keeps its pace; null while progress says nothing. From one reading, remaining =
- * elapsed · (1 − p) / p bounds it from above, and a job that waited first ends sooner; from two, their pace tells.
+ * elapsed · (1 − p) / p bounds it from above, and a job that waited first ends sooner; from two, their pace shows.
  */
 export const endRange = (readings: readonly Reading[]): EndRange | null => {
   const last = readings.at(-1)
@@ -362,7 +363,7 @@ export const endRange = (readings: readonly Reading[]): EndRange | null => {
 }
 
 /**
- * How often a reading contradicted what the ones before it foretold, up to the last poll `lastPollMs`, which told
+ * How often a reading contradicted what the ones before it foretold, up to the last poll `lastPollMs`, which reported
  * what the last reading did: such progress is no clock.
  */
 export const contradictions = (readings: readonly Reading[], lastPollMs: number): number => {
@@ -396,7 +397,7 @@ export interface RunningJob {
   acceptedAtMs: number
   /** The last answer that found it running; null before the first. */
   lastPollAtMs: number | null
-  /** Its progress so far, as `noted` keeps it; empty where the backend tells none. */
+  /** Its progress so far, as `noted` keeps it; empty where the backend reports none. */
   readings: readonly Reading[]
   /** The backend promised to call back: polling is only the backstop for a lost callback. */
   calledBack: boolean
@@ -456,7 +457,7 @@ const reaches = (outlook: Outlook, thetaMs: number): number => {
   const { memory, sinceMs, range, disbelief } = outlook
   if (!range) return reachesAtMs(memory, sinceMs, thetaMs)
   let low = sinceMs
-  // Either part alone reaches θ by then.
+  // Either part by itself reaches θ by then.
   let high = Math.min(reachesAtMs(memory, sinceMs, thetaMs / disbelief), range.toMs + thetaMs / (1 - disbelief))
   for (let n = 0; n < BISECTIONS && high - low > 1; n += 1) {
     const middle = (low + high) / 2

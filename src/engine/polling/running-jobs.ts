@@ -64,7 +64,7 @@ const createHeap = () => {
 
 /** The part of each take for polls that do not go first, so that none waits for ever. */
 const OTHERS_SHARE = 1 / 4
-/** How many steps are taken at once. There are few, unless the backend is failing. */
+/** How many steps are taken at the same time. There are few, unless the backend is failing. */
 const STEPS_AT_ONCE = 64
 
 /**
@@ -201,7 +201,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   /** Everything up to this write is known; null: nothing is. */
   let knownTo: number | null = null
   let readAtMs = 0
-  /** What somebody waits for, as last read: videos, and clients that are told of every end. */
+  /** What somebody waits for, as last read: videos, and clients that are informed of every end. */
   let waits: Waits = { videos: new Set(), clients: new Set() }
   let waitsReadAtMs: number | null = null
 
@@ -209,11 +209,12 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     row.hasWebhook || awaited.has(row) || waits.videos.has(row.id) || waits.clients.has(row.client)
 
   const place = (row: OpenVideo, notBeforeMs = 0): void => {
-    // What was read before a write that we know of tells nothing.
+    // What was read before a write that we know of reports nothing.
     const knownVersion = dueQueue.get(row.id)?.version ?? 0
     if (knownVersion > row.version) return
     const dueAtMs = dueAtOf(row, memories.get(row.id))
-    // The window may allow more by then: so many are thought of each second, however many run. What is new is at once.
+    // The window may allow more by then: so many are thought of each second, however many run. What is new is
+    // considered immediately.
     const isNew = knownTo !== null && row.version > knownVersion
     const rethinkMs = Math.ceil(RETHINK_MS * Math.max(1, dueQueue.size() / RETHOUGHT))
     // On whole seconds: all of a second take one turn, where each would take its own.
@@ -323,7 +324,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
       if (dueQueue.has(row.id)) place(row, notBeforeMs)
     },
     isBusy: (id: string): boolean => busy.has(id),
-    /** A step of ours failed on it lately: it is left alone for a while. */
+    /** A step of ours failed on it lately: it is left as it is for a while. */
     isHeldBack: (id: string): boolean => (faults.get(id)?.untilMs ?? 0) > clock.now(),
     /** Somebody waits for it, so its polls go before others. */
     isAwaited,
@@ -370,8 +371,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
       })
     },
     /**
-     * Runs an action on these videos, beside others. A fault does not stop the account. What it may have changed is read
-     * again, unless it answers that the record is unmoved.
+     * Runs an action on these videos, beside others. A fault does not stop the account. What it may have changed is
+     * read again, unless it answers that the record is unmoved.
      */
     begin(kind: FlightKind, ids: readonly string[], action: () => Promise<Unmoved | void>, ended: () => void): void {
       flights[kind] += 1
@@ -384,7 +385,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
         .catch((error: unknown) => {
           for (const id of ids) {
             logFailure(log, { video_id: id, err: error }, 'the engine failed on a video, and will come back to it')
-            // The video is left alone, for longer each time, and the others go on.
+            // The video is left as it is, for longer each time, and the others continue.
             const count = (faults.get(id)?.count ?? 0) + 1
             faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
           }

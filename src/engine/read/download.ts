@@ -8,18 +8,20 @@ import type { Upstream } from '../upstream/tickets.ts'
 
 export interface Download {
   url: string
-  /** As the backend told it. */
+  /** As the backend reported it. */
   expiresAtMs: number | null
-  /** The same, or until when the gateway believes in a link whose expiry nobody told. By the wall clock. */
+  /** The same, or until when the gateway believes in a link whose expiry nobody reported. By the wall clock. */
   goodUntilMs: number
 }
 
 type Link = NonNullable<VideoRecord['link']>
 
-/** A link whose expiry nobody told is trusted this long. */
+/** A link whose expiry nobody reported is trusted this long. */
 const UNKNOWN_EXPIRY_MS = 10 * 60_000
 const PATIENCE_MS = 2_000
-/** A failure is remembered for this long: whoever has a content link may ask as often as they like, without a key. */
+/**
+ * A failure is remembered for this long: anyone who has a content link may ask as often as they like, without a key.
+ */
 const FAILURE_KEPT_MS = 60_000
 const FAILURES_AT_MOST = 1_000
 
@@ -31,14 +33,16 @@ const downloadOf = ({ url, expiresAtMs, learnedAtMs }: Link, clock: Clock): Down
 
 const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
   if (!link) return null
-  // The expiry is told by the backend's clock, the fallback counts by ours.
+  // The expiry is reported by the backend's clock, the fallback counts by ours.
   const leftMs =
     link.expiresAtMs === null ? link.learnedAtMs + UNKNOWN_EXPIRY_MS - clock.now() : link.expiresAtMs - clock.wall()
   return leftMs > 0 ? downloadOf(link, clock) : null
 }
 
 export interface DownloadWish {
-  /** A link of which nobody told how long it lives is good enough only if its backend was asked and did not tell. */
+  /**
+   * A link of which nobody reported how long it lives is good enough only if its backend was asked and did not tell.
+   */
   wantsExpiry?: boolean
 }
 

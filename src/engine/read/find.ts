@@ -9,7 +9,7 @@ import type { Upstream } from '../upstream/tickets.ts'
 
 const OWN = /^(?:vid|api_video)_([0-9A-HJKMNP-TV-Z]{26})$/
 
-/** A video's id here, by the form that any of the surfaces gives it; else as it is. */
+/** A video's id here, by the form that any of the surfaces gives it; otherwise as it is. */
 const ownForm = (id: string): string => id.replace(OWN, 'vid_$1')
 
 /** A client and the backends that it sees. */

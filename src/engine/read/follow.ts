@@ -102,7 +102,7 @@ export const waitForEnd = async (
   }
 }
 
-/** What a follower of one video hears. */
+/** What a follower of one video receives. */
 export interface VideoNews {
   type: VideoEventType
   version: number
@@ -140,9 +140,11 @@ export interface Follow {
   eventSpanOfAll(): Promise<AllEventsSpan>
 }
 
-/** Events read at once: as many as a slow follower may keep in memory. */
+/** Events read at the same time: as many as a slow follower may keep in memory. */
 const PAGE = 16
-/** Something of somebody's changes all the time: whoever follows everybody reads for many changes at once. */
+/**
+ * Something of somebody's changes all the time: anyone who follows everybody reads for many changes at the same time.
+ */
 const TOGETHER_MS = 100
 
 type Ring = () => void
@@ -166,7 +168,9 @@ const createRings = (wake: Pick<Wake, 'on'>) => {
       },
     })
   }
-  /** Rings at every change of this video, of any video of this client, or of any at all (''). Call the answer to stop. */
+  /**
+   * Rings at every change of this video, of any video of this client, or of any at all (''). Call the answer to stop.
+   */
   return (kind: keyof typeof rings, key: string, one: Ring): (() => void) => {
     if (isIdle()) listen()
     const set = rings[kind].get(key) ?? new Set()
@@ -179,10 +183,10 @@ const createRings = (wake: Pick<Wake, 'on'>) => {
   }
 }
 
-/** What a follower is told of a change. `next_poll_at` changes as time passes, without a change of the video. */
+/** What a follower receives of a change. `next_poll_at` changes as time passes, without a change of the video. */
 const visibleOf = ({ next_poll_at: _, ...view }: VideoView): string => JSON.stringify(view)
 
-/** Serves followers, who hold a connection open. Reads the store alone, and only when something may have changed. */
+/** Serves followers, who hold a connection open. Reads the store only, and only when something may have changed. */
 export const createFollow = ({ store, wake, clock, awaited, render }: FollowDeps): Follow => {
   const onChange = createRings(wake)
   return {

@@ -22,23 +22,23 @@ interface Known<T> {
 }
 
 interface SayOptions {
-  /** Told no oftener than this, even if it changed. */
+  /** Reported no oftener than this, even if it changed. */
   everyMs?: number
-  /** Told again after so long, though it did not change. */
+  /** Reported again after so long, though it did not change. */
   againMs?: number
 }
 
-/** What one process tells is known to the others after twice this time at most, if they ask. */
+/** What one process reports is known to the others after twice this time at most, if they ask. */
 const EVERY_MS = 1_000
 const KEPT_MS = 10 * 60_000
 const AGAIN_MS = KEPT_MS / 2
 
 interface Cell {
-  /** What is to be told of a name. */
+  /** What is to be reported of a name. */
   toTell(name: string): Omit<Fact, 'key'> | null
-  /** Takes what others told, unless it is known better. */
+  /** Takes what others reported, unless it is known better. */
   hear(name: string, json: unknown, atMs: number): void
-  /** Others tell of no more than these. */
+  /** Others report no more than these. */
   keepOnly(names: ReadonlySet<string>): void
 }
 interface Said {
@@ -53,9 +53,9 @@ const parts = (key: string): [field: string, name: string] => {
 }
 
 /**
- * What processes tell each other by the store: of two that know something, the later knowledge counts. One that is alone
- * asks and tells nobody. A board that cannot be read or written is a board of before: nothing depends on it but how soon
- * one process knows what another met.
+ * What processes tell each other by the store: of two that know something, the later knowledge counts. A process
+ * without others asks and informs nobody. A board that cannot be read or written is a board of before: nothing depends
+ * on it but how soon one process knows what another met.
  */
 export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: FactKind, keptMs = KEPT_MS) => {
   const cells = new Map<string, Cell>()
@@ -91,7 +91,7 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
       cell.keepOnly(new Set(told.flatMap(({ of }) => (of[0] === field ? [of[1]] : []))))
   }
 
-  /** Tells what is to be told, and reads what others told: at most once a second. Never rejects. */
+  /** Writes what is to be reported, and reads what others reported: at most once a second. Never rejects. */
   const exchange = (): Promise<void> => {
     if (replica.isAlone || isClosed) return Promise.resolve()
     if (exchanging) return exchanging
@@ -134,7 +134,7 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
 
   return {
     exchange,
-    /** One kind of knowledge on the board, by name. What others told in another form is passed over. */
+    /** One kind of knowledge on the board, by name. What others reported in another form is passed over. */
     cell<T>(field: string, schema: z.ZodType<T>) {
       const entries = new Map<string, Known<T>>()
       cells.set(field, {
@@ -162,7 +162,7 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
         forget: (name: string): void => void entries.delete(name),
       }
     },
-    /** Tells what is left to be told. */
+    /** Writes what is left to be reported. */
     async close(): Promise<void> {
       cancel?.()
       await exchanging
@@ -174,7 +174,7 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
 export type Board = ReturnType<typeof createBoard>
 
 const DRIFT_KEPT_MS = 86_400_000
-/** Of one account, told by one process: those that it first met latest. */
+/** Of one account, reported by one process: those that it first met latest. */
 const DRIFTS_TOLD = 200
 
 /** What processes tell each other of what a backend sent and its contract does not have. */
@@ -200,9 +200,9 @@ export const createDriftBoard = (deps: BoardDeps) => {
   }
 }
 
-/** Of each kind, told by one process: as many as matter to the order of polls. */
+/** Of each kind, reported by one process: as many as matter to the order of polls. */
 const TOLD_AT_MOST = 500
-/** What is not told again within this is waited for no more: its process may have died. */
+/** What is not reported again within this is no longer waited for: its process may have died. */
 export const WAITS_KEPT_MS = 10_000
 
 const Waits = z.strictObject({ videos: z.array(z.string()), clients: z.array(z.string()) })
@@ -220,8 +220,8 @@ interface WaitsDeps {
 }
 
 /**
- * What somebody waits for, at any process: a client holds its connection at one of them, and another one polls. Only the
- * order of polls depends on it.
+ * What somebody waits for, at any process: a client holds its connection at one of them, and another one polls. Only
+ * the order of polls depends on it.
  */
 export const createSharedWaits = ({ awaited, board, replica }: WaitsDeps) => {
   const waits = board.cell('waits', Waits)
@@ -230,7 +230,7 @@ export const createSharedWaits = ({ awaited, board, replica }: WaitsDeps) => {
   const others = (of: 'videos' | 'clients'): string[] =>
     [...waits.all()].flatMap(([id, { value }]) => (id === replica.id ? [] : value[of]))
 
-  /** Tells the others what is waited for here. */
+  /** Informs the others of what is waited for here. */
   const tell = (): void => {
     if (replica.isAlone) return
     const [videos, clients] = [[...awaited.videos()], [...awaited.clients()]]

@@ -19,8 +19,8 @@ const ASK_EVERY_MS = 250
 const LEASE_MS = 60_000
 
 /**
- * Work that many processes may want at the same moment, and that should not hit a backend from all of them at once. It
- * saves requests and no more: who has waited for long enough, or cannot ask the store, goes ahead.
+ * Work that many processes may want at the same moment, and that should not hit a backend from all of them at the same
+ * time. It saves requests and no more: who has waited for long enough, or cannot ask the store, goes ahead.
  */
 export const createOneAtATime = ({ store, clock, replica }: OneAtATimeDeps) => {
   const claim = (what: string) => store.claim('maintain', what, LEASE_MS, replica.id).catch(() => null)
@@ -48,7 +48,7 @@ interface PumpsDeps {
   replica: Replica
 }
 
-/** One read tells of all accounts. */
+/** One read is about all accounts. */
 const READ_EVERY_MS = 1_000
 
 /** Which process sends and polls for each account. Rejects if the store cannot be read. */
@@ -70,7 +70,7 @@ export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
   const holderOf = async (account: AccountId): Promise<string | null> => (await holders()).get(account) ?? null
 
   return {
-    /** The id of the process; null: none, or one that told no id. */
+    /** The id of the process; null: none, or one that reported no id. */
     holderOf,
     /** Another process holds it, so that a claim would be refused: that costs a write, and this a read for all. */
     async isElsewhere(account: AccountId): Promise<boolean> {

@@ -102,7 +102,7 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
     return at < 0 ? null : `routing.rules[${at}]`
   }
 
-  /** Throws `rule_not_found`; without a key where there is not one split alone, `invalid_request`. */
+  /** Throws `rule_not_found`; without a key where there is not exactly one split, `invalid_request`. */
   const splitOf = (key: string | null): Split => {
     const all = splits.all()
     const [only] = all
@@ -137,7 +137,7 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
   const refused = (message: string, retryable: boolean, details: Record<string, unknown> | null = null): Problem =>
     new Problem('ramp_refused', message, { retryable, details })
 
-  /** Writes what `decide` makes of the split as it stands; decides again if another write came between. */
+  /** Writes what `decide` makes of the split as it is; decides again if another write came between. */
   const changed = async (
     key: string | null,
     by: Actor,
@@ -155,7 +155,7 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
   }
 
   return {
-    /** How videos ended since a time, side by side, and how every split stands. */
+    /** How videos ended since a time, side by side, and the state of every split. */
     async status(sinceMs: number): Promise<MigrationView> {
       const all = splits.all()
       const compared = await sideBySide({ store, backends, rules, splits: all, pathOf }, sinceMs, clock.now())
@@ -189,14 +189,16 @@ export const createMigration = ({ store, clock, log, splits, rules, backends, ga
       return view(split, next)
     },
 
-    /** Back to 0 % at once, whatever holds. A stop stays until it is resumed. */
+    /** Back to 0 % immediately, whatever holds. A stop stays until it is resumed. */
     rollback: (key: string | null, by: Actor): Promise<SplitView> =>
       changed(key, by, 'split.rollback', (split, state) => ({
         next: weighed(state, 0, by.client, clock.now()),
         detail: { from: rampWeight(split, state), to: 0 },
       })),
 
-    /** After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop. */
+    /**
+     * After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop.
+     */
     resume: (key: string | null, by: Actor): Promise<SplitView> =>
       changed(key, by, 'split.resume', (split, state) => {
         if (!state.stopped) throw refused(`${split.key} is not stopped, so you cannot resume it`, false)

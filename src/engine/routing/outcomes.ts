@@ -3,7 +3,7 @@ import { breath, iso } from '../../core/time/clock.ts'
 import type { MigrationView, OutcomeView } from '../../core/api/migration.ts'
 import type { Rule, Split } from './rules.ts'
 
-/** How many rows are read at once: a millisecond or less of the main thread. */
+/** How many rows are read at the same time: a millisecond or less of the main thread. */
 const PAGE = 250
 
 /** Hands every video that ended after a time to `each`, newest first, `limit` at most. False: there are more. */
@@ -37,7 +37,7 @@ export interface Outcome {
   success: { rate: number; low: number; high: number } | null
   /** From the create to the end, of completed ones; null: there are none. */
   seconds: { p50: number; p95: number } | null
-  /** Of videos whose backend told their price. `each`: null where there are none. */
+  /** Of videos whose backend reported their price. `each`: null where there are none. */
   credits: { total: number; each: number | null }
   /** The part of completed and failed ones that lost an option; null: there are none. */
   warned: number | null
@@ -47,8 +47,8 @@ export interface Outcome {
 const Z = 1.959963984540054
 
 /**
- * Wilson's interval for a share: unlike the plain one it stays within 0 to 1, and says how little is known when all of a
- * few succeeded. `of` is above 0. Pure.
+ * Wilson's interval for a share: unlike the plain one it stays within 0 to 1, and says how little is known when all of
+ * a few succeeded. `of` is above 0. Pure.
  */
 export const wilson = (count: number, of: number): { rate: number; low: number; high: number } => {
   const rate = count / of
@@ -63,7 +63,9 @@ export const wilson = (count: number, of: number): { rate: number; low: number; 
   }
 }
 
-/** The smallest of the values that at least this part of them does not exceed. `sorted` rises and is not empty. Pure. */
+/**
+ * The smallest of the values that at least this part of them does not exceed. `sorted` rises and is not empty. Pure.
+ */
 export const percentile = (sorted: ArrayLike<number>, part: number): number =>
   sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN
 

@@ -37,7 +37,7 @@ const failing = ({ failed, completed }: Outcome): number | null =>
 /** Rounding must not close a gate: 0.1 + 0.02 is a little more than 0.12. */
 const within = (value: number, limit: number): boolean => value <= limit + 1e-9
 
-/** How `new` stands to so many times what the old side has. */
+/** How `new` is to so many times what the old side has. */
 const beside = (
   name: 'p95' | 'credits',
   measured: Record<'old' | 'new', number | null>,
@@ -133,7 +133,7 @@ export const weighed = (state: SplitState, weight: number, by: string, nowMs: nu
   steppedBy: by,
 })
 
-/** It goes on where it stopped, and outcomes count from now on. Pure. */
+/** It continues where it stopped, and outcomes count from now on. Pure. */
 export const resumed = (state: SplitState, nowMs: number): SplitState => ({
   ...state,
   version: state.version + 1,

@@ -31,7 +31,7 @@ export interface Split {
   new: string
   /** Per cent of the new side, as the file has it: where a ramp begins. */
   weight: number
-  /** null: the client; else the metadata key whose value keeps its side. */
+  /** null: the client; otherwise the metadata key whose value keeps its side. */
   by: string | null
   stopIf: StopIf | null
 }
@@ -102,7 +102,7 @@ const matches = ({ client, surface, source, metadata }: Rule['when'], facts: Fac
   (source === null || source === facts.source) &&
   Object.entries(metadata).every(([key, value]) => Object.hasOwn(facts.metadata, key) && facts.metadata[key] === value)
 
-/** Where a value stands among all values: evenly spread from 0 to below 100, and always the same. */
+/** Where a value is among all values: evenly spread from 0 to below 100, and always the same. */
 export const placeOf = (by: string | null, value: string): number => {
   const hash = createHash('sha256')
     .update(JSON.stringify([by, value]))
@@ -110,7 +110,9 @@ export const placeOf = (by: string | null, value: string): number => {
   return (hash.readUInt32BE(0) / 2 ** 32) * 100
 }
 
-/** Monotone: a higher weight only adds values to the new side. Without the metadata key a video stays on the old one. */
+/**
+ * Monotone: a higher weight only adds values to the new side. Without the metadata key a video stays on the old one.
+ */
 const isNew = ({ by }: Split, facts: Facts, weight: number): boolean => {
   const value = by === null ? facts.client : Object.hasOwn(facts.metadata, by) ? facts.metadata[by] : undefined
   return value !== undefined && placeOf(by, value) < weight
@@ -160,7 +162,9 @@ export const failsTooOften = ({ of, failureRate }: StopIf, { videos, failed }: S
 /** An old side without videos never failed. */
 const rate = ({ videos, failed }: SideCount): number => (videos === 0 ? 0 : failed / videos)
 
-/** Whether a canary that is not stopped yet stops: the new side fails too often, and more often than the old one. Pure. */
+/**
+ * Whether a canary that is not stopped yet stops: the new side fails too often, and more often than the old one. Pure.
+ */
 export const stops = (stopIf: StopIf, counts: Record<'old' | 'new', SideCount>): boolean =>
   failsTooOften(stopIf, counts.new) && rate(counts.new) > rate(counts.old)
 
@@ -168,7 +172,7 @@ export const stops = (stopIf: StopIf, counts: Record<'old' | 'new', SideCount>):
 type CountSide = (backend: string, sinceMs: number) => Promise<SideCount>
 
 /**
- * What stops a split now; null: nothing does. The answer depends on stored outcomes and the time alone, so every process
+ * What stops a split now; null: nothing does. The answer depends on stored outcomes and the time only, so every process
  * finds the same.
  */
 export const stopOf = async (
@@ -190,7 +194,7 @@ export interface FailoverPolicy {
   /** Which backends stand in for one, in order. */
   standIns: Readonly<Record<string, readonly string[]>>
   on: readonly FailoverReason[]
-  /** Whether a create waits where its backend is down and nothing stands in; else it is refused. */
+  /** Whether a create waits where its backend is down and nothing stands in; otherwise it is refused. */
   waitsWhenDown: (backend: string) => boolean
 }
 

@@ -15,7 +15,7 @@ const idOf = (client: string, { key, version }: SplitState): string =>
     .digest('hex')
     .slice(0, 26)}`
 
-/** What an operator's endpoints and history are told of a canary that stopped itself. Pure. */
+/** What an operator's endpoints and history record of a canary that stopped itself. Pure. */
 const stoppedEvent = (
   client: string,
   split: Split,
@@ -49,7 +49,7 @@ const stoppedEvent = (
 
 interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   splits: readonly Split[]
-  /** Ids of clients that are told when a canary stops. */
+  /** Ids of clients that are informed when a canary stops. */
   operators: () => readonly string[]
 }
 
@@ -89,7 +89,7 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, tally
     if (state.version >= (known.get(state.key)?.version ?? 0)) known.set(state.key, state)
   }
 
-  /** Reads how all splits stand. Rejects if the store cannot be read: then everything stays as it is known. */
+  /** Reads the state of all splits. Rejects if the store cannot be read: then everything stays as it is known. */
   const load = async (): Promise<void> => {
     if (keys.length === 0) return
     const stored = new Map((await store.splits(keys)).map((state) => [state.key, state]))
@@ -103,7 +103,7 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, tally
     return state
   }
 
-  /** Writes a change of one version of a split, in force here at once. False: another write came between. */
+  /** Writes a change of one version of a split, in force here immediately. False: another write came between. */
   const change = async (
     next: SplitState,
     by: Actor,
@@ -119,7 +119,7 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, tally
     return true
   }
 
-  /** Only who wrote it tells. Who lost to another write sees that one at the next refresh. */
+  /** Only the process that wrote it reports it. One that lost to another write sees that one at the next refresh. */
   const stop = async (split: Split, state: SplitState, stopped: Stopped): Promise<void> => {
     const weight = weightInForce(split, state)
     const next = { ...state, version: state.version + 1, stopped }
@@ -185,7 +185,7 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, tally
     load,
     refresh,
     stateOf,
-    /** How many of them stand stopped, as far as this process knows. */
+    /** How many of them are stopped, as far as this process knows. */
     stopped: (): number => keys.filter((key) => Boolean(known.get(key)?.stopped)).length,
     change,
     /** Refreshes every second from now on. */

@@ -36,7 +36,7 @@ interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing
   settings: { resendWindowMs: number }
 }
 
-/** `isGone`: nothing is left of the video. Else its record is deleted once the store can be written again. */
+/** `isGone`: nothing is left of the video. Otherwise its record is deleted once the store can be written again. */
 type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
@@ -85,7 +85,7 @@ const NOT_ASKED = {
 
 /**
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
- * `mode` says who hears a refusal (create-verdict.ts).
+ * `mode` says who receives a refusal (create-verdict.ts).
  */
 export const createDispatch = (deps: DispatchDeps) => {
   const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, calledBack, settings } = deps
@@ -154,7 +154,7 @@ export const createDispatch = (deps: DispatchDeps) => {
     if (verdict.kind === 'wait' && verdict.reason === 'no_free_slot') upstream.pauseSlots(account.id, verdict.untilMs)
     const written = await writeDown(video.id, mode, () => record(video, verdict, mode, token))
     if (!written.ok) {
-      // The store is failing. A refusal is told all the same, and its record is deleted later. Anything else is answered
+      // The store is failing. A refusal is reported even so, and its record is deleted later. Anything else is answered
       // as a video and never as an error, or the client might pay twice.
       return verdict.kind === 'answer'
         ? { kind: 'answered', problem: verdict.problem, isGone: false }
@@ -183,7 +183,9 @@ export const createDispatch = (deps: DispatchDeps) => {
       callbackUrl: callbackUrl(video, attempt),
     })
 
-  /** What waited in a restored copy has no bytes. They are those that it went out with, if it did: the key is the same. */
+  /**
+   * What waited in a restored copy has no bytes. They are those that it went out with, if it did: the key is the same.
+   */
   const storeBytesOfCopy = (account: Account, video: VideoRecord) => {
     const wire = wireOf(account, video, video.attempt)
     return apply(video.id, (current, nowMs): Decided => {
@@ -302,7 +304,7 @@ export const createDispatch = (deps: DispatchDeps) => {
       })
     },
 
-    /** Sends the stored bytes once more, under the same key. If there is no ticket, answers when to try again. */
+    /** Sends the stored bytes again, under the same key. If there is no ticket, answers when to try again. */
     resend: (account: Account, video: VideoRecord): Promise<Resent> =>
       during(tracing, 'dispatch', linkedTo(video), about(video, video.attempt), async (span) => {
         const resent = await sendAgain(account, video)

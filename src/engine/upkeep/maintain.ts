@@ -25,8 +25,8 @@ const SAME_MS = 5_000
 /**
  * Our time never leaps while videos are open: setting the clock must not change the age of a video, a doubt or a lease.
  * While none is open, nothing can be failed by age. So after the clock was set ahead (or the machine was suspended) our
- * time then follows, and stamps are right again. It follows only what two checks in a row saw: a clock that is ahead for a
- * minute is not followed, because there is no quick way back. Logs, once, that the clock was set far.
+ * time then follows, and stamps are right again. It follows only what two checks in a row saw: a clock that is ahead
+ * for a minute is not followed, because there is no quick way back. Logs, once, that the clock was set far.
  */
 export const createCatchUp = ({ store, clock, log }: CatchUpDeps) => {
   let cancel = (): void => {}
@@ -81,7 +81,10 @@ interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
     | 'claim'
     | 'release'
   >
-  /** How long terminal videos, their events and attempts are kept, uploads, the audit log, keys that ended, and counts of refused creates. */
+  /**
+   * How long terminal videos, their events and attempts are kept, uploads, the audit log, keys that ended, and counts
+   * of refused creates.
+   */
   retentionMs: number
 }
 
@@ -171,9 +174,9 @@ export const refuseOrphans = async ({ store, accounts }: Pick<ReconcileDeps, 'st
 }
 
 /**
- * Puts a configuration in force at all processes: those with an older one take no new videos on an account that is gone.
- * Throws like `refuseOrphans`, and then nothing has changed. Answers whether it is an older one itself, of which nobody
- * said that it counts again.
+ * Puts a configuration in force at all processes: those with an older one take no new videos on an account that is
+ * gone. Throws like `refuseOrphans`, and then nothing has changed. Answers whether it is an older one itself, of which
+ * nobody said that it counts again.
  */
 export const serve = async (
   { store, accounts }: Pick<ReconcileDeps, 'store' | 'accounts'>,
@@ -208,7 +211,8 @@ const adjusted = (
 
 /**
  * Fits open videos to a configuration. Waiting videos of a removed client are canceled (`clients` null: of none); its
- * running ones go on to their end. Creates that are not decided yet get the lane that their account now needs, or lose theirs.
+ * running ones continue to their end. Creates that are not decided yet get the lane that their account now needs, or
+ * lose theirs.
  */
 export const adjust = async (
   { store, apply, accounts }: ReconcileDeps,

@@ -26,7 +26,7 @@ export interface Account {
   evidence: {
     /** Nobody else creates on this account: a job that matches is ours. */
     exclusive: boolean
-    /** Send once more what is proven absent. */
+    /** Send again what is proven absent. */
     resendWhenAbsent: boolean
     /** How long after the send deadline a list without the job proves that there is none. */
     absentAfterMs: number

@@ -10,7 +10,7 @@ import type { WorkStore } from '../../core/store/webhooks.ts'
 
 /** The most pages of one list that are read, in case a list never ends. */
 export const PAGES_AT_MOST = 20
-/** A walk that has stood still for this long begins again. */
+/** A walk that has not moved for this long begins again. */
 const RESUMABLE_MS = 10 * 60_000
 
 /** The part of a list that was read so far. */
@@ -34,7 +34,7 @@ const isPage = <Page>(read: unknown): read is PageRead<Page> =>
 
 /**
  * Walks through backends' lists, one walk for each key. If a page cannot be had now, the pages before it are kept, and
- * the next call goes on behind them. So a long list is read over several windows.
+ * the next call continues behind them. So a long list is read over several windows.
  */
 export const createWalks = <Page>(clock: Pick<Clock, 'now'>) => {
   const begun = new Map<string, Walk<Page>>()
@@ -74,7 +74,7 @@ export const createWalks = <Page>(clock: Pick<Clock, 'now'>) => {
 /** How long a read waits for a ticket before it fails: somebody waits for the answer. */
 export const PATIENCE_MS = 2_000
 
-/** Turns a backend's problem into what the client is told. */
+/** Turns a backend's problem into what the client is answered. */
 export const problemOf = (
   { code, message, retryable, retryAtMs, details, backendError }: BackendProblem,
   { name }: Pick<Backend, 'name'>,
@@ -101,7 +101,7 @@ const namedField = (message: string, input: VideoInput): string | null => {
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
-/** Which of a video's fields a backend's refusal is about, as far as it tells. */
+/** Which of a video's fields a backend's refusal is about, as far as it says. */
 export const faultyField = (
   { code, backendError }: Pick<BackendProblem, 'code' | 'backendError'>,
   input: VideoInput,
@@ -145,7 +145,7 @@ export const readThrough = async <T>(
   throw problemOf(asked.outcome.problem, backend)
 }
 
-/** What is known of a job by its status alone, as a list or a download tells it. */
+/** What is known of a job by its status only, as a list or a download reports it. */
 export const bareReport = (jobId: string, status: JobReport['status'], link: JobReport['link'] = null): JobReport => ({
   jobId,
   status,
@@ -161,7 +161,7 @@ export const bareReport = (jobId: string, status: JobReport['status'], link: Job
   verbatim: null,
 })
 
-/** Whether a report calls its job completed, and only a download tells the link. */
+/** Whether a report calls its job completed, and only a download reports the link. */
 export const lacksLink = (outcome: ReadOutcome<JobReport>): outcome is Extract<ReadOutcome<JobReport>, { ok: true }> =>
   outcome.ok && outcome.value.status === 'completed' && outcome.value.link === null
 
@@ -188,7 +188,7 @@ const saysThereIsNone = ({ code, backendError: { status } }: BackendProblem): bo
 /** Of the processes that start together, one asks. */
 const ONCE_IN_MS = 60_000
 
-/** The cheapest read that tells most of an account, by what its interface can do. It costs no credit. */
+/** The cheapest read that reports most of an account, by what its interface can do. It costs no credit. */
 export const cheapRead = async (
   adapter: Adapter,
 ): Promise<{ what: string; outcome: ReadOutcome<AccountUsage | null> }> => {
@@ -208,8 +208,8 @@ interface ProbeDeps {
 }
 
 /**
- * Asks each account once, so that a refused key is told at the start and not at the first video. Takes a ticket that is
- * free at once, or none; asks nothing of an account that any process has heard from. Never rejects.
+ * Asks each account once, so that a refused key is reported at the start and not at the first video. Takes a ticket
+ * that is free immediately, or none; asks nothing of an account that any process has received from. Never rejects.
  */
 export const createProbe =
   ({ backends, upstream, store, replica, log }: ProbeDeps) =>

@@ -42,7 +42,7 @@ export const createCatalogLoader = ({
       const voices = await oneAtATime(`voices/${backend.account.id}`, read)
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
     },
-    /** Reads all puppets. If the budget ends, the next call goes on with the missing pages. One walk at a time. */
+    /** Reads all puppets. If the budget ends, the next call continues with the missing pages. One walk at a time. */
     async loadPuppets(name: string): Promise<Puppet[]> {
       const backend = known(name)
       try {

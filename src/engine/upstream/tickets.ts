@@ -25,12 +25,12 @@ const MOST_AT_ONCE = 256
 /** How long the answers to them are gathered before the store learns of them. Until then they count as not answered. */
 const GATHERED_MS = 10
 
-/** One request may go. `learn` is told what came of it, once: null if there was no answer, or nothing was sent. */
+/** One request may go. `learn` learns what came of it, once: null if there was no answer, or nothing was sent. */
 interface Held {
   ok: true
   learn: (rate: RateHeaders | null) => Promise<void>
 }
-/** One of a block. It is told what came of it, or given back: nothing was sent. */
+/** One of a block. It learns what came of it, or given back: nothing was sent. */
 export interface InHand extends Held {
   giveBack: () => void
 }
@@ -76,10 +76,10 @@ interface TicketsDeps {
 }
 
 /**
- * Tickets for requests. Where a window has many requests left (128 and more), reads and creates take theirs in blocks: one
- * write for many of them, and one for many of their answers. A block is void at its window's end, when the backend refuses for its
- * rate, and when it has far fewer requests left than before. What is left of it then is given back before anything else
- * is taken. If the process dies, it counts as sent.
+ * Tickets for requests. Where a window has many requests left (128 and more), reads and creates take theirs in blocks:
+ * one write for many of them, and one for many of their answers. A block is void at its window's end, when the backend
+ * refuses for its rate, and when it has far fewer requests left than before. What is left of it then is given back
+ * before anything else is taken. If the process dies, it counts as sent.
  */
 const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   const desks = new Map<AccountId, Desk>()
@@ -161,7 +161,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     return block.held
   }
 
-  /** Writes are carried out in their order: what is owed is learned before the next is taken. */
+  /** Writes are carried out in their order: what is due is learned before the next is taken. */
   const spend = (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
     for (const own of IN_BLOCKS) current(desk, own)
     void tell(desk)
@@ -224,7 +224,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     window: (account: Account): { limit: number; lengthMs: number } | null => current(deskOf(account), 'read'),
     /** What is in hand is void: the backend takes no more. Resolves when the store knows. */
     exhausted: (account: Account): Promise<void> => end(deskOf(account)),
-    /** Gives back what is in hand, and tells what was learned. */
+    /** Gives back what is in hand, and reports what was learned. */
     async close(): Promise<void> {
       await Promise.all([...desks.values()].map(end))
     },
@@ -239,7 +239,7 @@ interface Answer {
   problem?: BackendProblem
   /** Whether the backend itself answered, where the problem cannot tell: the body was not read. */
   spoke?: boolean
-  /** It tells nothing about the account: its key was not sent, or nobody waited for the answer. */
+  /** It reports nothing about the account: its key was not sent, or nobody waited for the answer. */
   isSilent?: boolean
 }
 
@@ -250,10 +250,10 @@ export type Asked<T> =
 
 /** How long a backend's clock offset is believed. */
 const OFFSET_KEPT_MS = 3 * 60_000
-/** How often the others are told. */
+/** How often the others are informed. */
 const OFFSET_TOLD_MS = OFFSET_KEPT_MS / 3
 
-/** Who holds the account tells its demand at every turn. What another told is good for so long. */
+/** Who holds the account reports its demand at every turn. What another reported is good for so long. */
 const DEMAND_KEPT_MS = 10_000
 
 /** The part of a window that one client's reads may take. The rest is for creates, polls and the other clients. */
@@ -379,7 +379,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       await ticket.learn(null)
       throw error
     })
-    // All of it before anybody else may ask: who was answered early may come back at once.
+    // All of it before anybody else may ask: who was answered early may come back immediately.
     const answeredAtMs = clock.now()
     const lessons = [ticket.learn(outcome.rate)]
     const dateMs = outcome.rate?.dateMs ?? null
@@ -448,12 +448,12 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       if ((slotPauses.get(account)?.value ?? 0) > 0) slotPauses.say(account, 0)
     },
     slotsPausedUntilMs: (account: AccountId): number => slotPauses.get(account)?.value ?? 0,
-    /** The backend's clock less ours, by its last answer; null if no recent answer told. */
+    /** The backend's clock less ours, by its last answer; null if no recent answer reported. */
     offsetMs(account: AccountId): number | null {
       const told = offsets.get(account)
       return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.value : null
     },
-    /** Whether any answer told something of its health. */
+    /** Whether any answer reported something of its health. */
     isKnown: (account: AccountId): boolean => healths.get(account) !== null,
     health(account: AccountId): Health {
       const noted = healthOf(account)

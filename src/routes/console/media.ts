@@ -16,12 +16,12 @@ export type MediaDeps = Pick<
   'config' | 'backends' | 'store' | 'videos' | 'catalog' | 'resources' | 'media' | 'clock' | 'log'
 >
 
-/** Under way at once, of one client and in this process. */
+/** Under way at the same time, of one client and in this process. */
 const OF_CLIENT = 16
 const OF_ALL = 128
 const FULL_RETRY_MS = 2_000
 
-/** Of the page alone, and nothing in it runs whoever opens it by itself. */
+/** Of the page only, and nothing in it runs for a person who opens it by itself. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
@@ -67,7 +67,7 @@ interface Found {
 }
 
 /**
- * Films, samples and pictures for the page: they are at hosts of their backends, from where its policy lets it load
+ * Videos, samples and pictures for the page: they are at hosts of their backends, from where its policy lets it load
  * nothing. `ending`: when it aborts, they end.
  */
 export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
@@ -116,7 +116,7 @@ export const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
 
   const ofVideo = async (client: Client, id: string): Promise<VideoRecord> => {
     const isOperator = isAdmin(client)
-    // As `GET /admin/videos/{id}`, which tells its link.
+    // As `GET /admin/videos/{id}`, which reports its link.
     if (!isOperator) demand(client, 'videos:read')
     const video = (await videos.find(client, id)) ?? (isOperator ? await videos.byId(id) : null)
     if (!video) throw unknownVideo(id)

@@ -43,8 +43,8 @@ const NOT_BUILT = Buffer.from(`<!doctype html>
 `)
 
 /**
- * The page, from memory, by exact names: nothing of a path ever names a file of the machine. Any other path below is one
- * of the page's own, and gets the page.
+ * The page, from memory, by exact names: nothing of a path ever names a file of the machine. Any other path below is
+ * one of the page's own, and gets the page.
  */
 const pageRoutes = (folder: string): Router => {
   let files: ReadonlyMap<string, Served> | null = null
@@ -81,8 +81,8 @@ const pageRoutes = (folder: string): Router => {
 }
 
 /**
- * The console: its files, who is signed in, and the operations of the unified API for whoever is. It shows what the key
- * of the session may read, and nothing else. Off: every path of it is 404.
+ * The console: its files, who is signed in, and the operations of the unified API for the person who is. It shows what
+ * the key of the session may read, and nothing else. Off: every path of it is 404.
  */
 export const consoleRoutes = (deps: Deps, entrance: Omit<Entrance, 'authenticate'>): Router => {
   const router = createRouter()

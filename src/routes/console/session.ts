@@ -40,7 +40,7 @@ const tokenOf = (req: Request): string | null => {
 }
 
 /**
- * No script reads it, no other site sends it, and it goes to the console alone. It ends with the browser: the session
+ * No script reads it, no other site sends it, and it goes to the console only. It ends with the browser: the session
  * behind it ends sooner or later by itself. `Secure` wherever people come by https.
  */
 const optionsOf = (req: Request, publicUrl: string | null) => ({
@@ -60,8 +60,9 @@ const takeCookie = (req: Request, res: Response, publicUrl: string | null): void
 const HEADER = 'x-talkbridge-console'
 
 /**
- * Throws `invalid_request` for a change that the console's own page did not ask for: its cookie alone says nothing of who
- * makes the browser send it. `Sec-Fetch-Site` is the browser's own word (Fetch Metadata); older ones say nothing.
+ * Throws `invalid_request` for a change that the console's own page did not ask for: its cookie by itself says nothing
+ * of who makes the browser send it. `Sec-Fetch-Site` is the browser's own word (Fetch Metadata); older ones say
+ * nothing.
  */
 export const fromOwnPage: RequestHandler = (req, _res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next()
@@ -154,7 +155,7 @@ export const sessionRoutes = (deps: SessionDeps, limited: RequestHandler): Route
     })
     res.json(viewOf(res, deps))
   }
-  /** Also of a session whose key is good no more. */
+  /** Also of a session whose key is no longer valid. */
   const signOut = async (req: Request, res: Response): Promise<void> => {
     const token = tokenOf(req)
     if (token !== null) await access.sessions.end(token)

@@ -2,7 +2,7 @@
 export interface Difference {
   readonly id: string
   readonly surface: 'primary' | 'alternate'
-  /** Which interface stands behind it: the surface's own, the other one, or either. */
+  /** Which interface is behind it: the surface's own, the other one, or either. */
   readonly behind: 'same' | 'other' | 'any'
   /** Where it is met. */
   readonly what: string

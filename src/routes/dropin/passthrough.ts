@@ -18,7 +18,7 @@ const UP = [
   'if-modified-since',
   'if-unmodified-since',
 ] as const
-/** Only without the backend's key: the gateway covers the key in whole and plain answers alone. */
+/** Only without the backend's key: the gateway covers the key in whole and plain answers only. */
 const UP_WITHOUT_KEY = ['accept-encoding', 'range', 'if-range'] as const
 const UP_WITH_BODY = ['content-type', 'content-encoding', 'content-language'] as const
 
@@ -54,7 +54,7 @@ const READ = [
 
 const PLAIN_CONNECTIONS: readonly (string | undefined)[] = [undefined, 'keep-alive', 'close']
 
-/** Whether the sender meant this header for its next neighbor alone (RFC 9110, 7.6.1). */
+/** Whether the sender meant this header for its next neighbor only (RFC 9110, 7.6.1). */
 const namedBy = (connection: string | undefined): ((name: string) => boolean) => {
   if (PLAIN_CONNECTIONS.includes(connection)) return () => false
   const named = new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
@@ -129,7 +129,7 @@ const isJson = (type: string | undefined): boolean => /^application\/([\w.-]+\+)
 /** A page of the backend's must not act as one of the gateway's. */
 const INERT = "default-src 'none'; sandbox"
 
-/** Tells the backend's request id, whoever words the answer. `secret` is told nobody. */
+/** Reports the backend's request id, the one that words the answer. `secret` is shown to nobody. */
 const setBackendRequestId = (res: ServerResponse, answered: IncomingHttpHeaders, secret: string): void => {
   const id = backendRequestId(answered)
   if (id !== null && isPublic(id, secret)) res.setHeader('x-backend-request-id', id)
@@ -193,7 +193,8 @@ export const voicesOf = (backend: Backend, path: string, client: { id: string })
 export interface Passthrough {
   /**
    * Streams one request to the backend and its answer back. Rejects with what the gateway has to say itself before the
-   * backend answered; what it says in place of an answer goes to `next`, whose error middleware must answer at once.
+   * backend answered; what it says in place of an answer goes to `next`, whose error middleware must answer
+   * immediately.
    */
   forward(req: Request, res: Response, next: NextFunction, to: To): Promise<void>
 }
@@ -273,7 +274,7 @@ export const createPassthrough = (deps: PassthroughDeps): Passthrough => {
         })
       let verdict = GONE
       let headStatus = 0
-      /** What is the backend's own is told at once; what the gateway says in its place, too. */
+      /** What is the backend's own is passed on immediately; what the gateway says in its place, too. */
       const onHead = (answer: IncomingMessage): boolean => {
         const { statusCode: status = 0, headers: answered } = answer
         headStatus = status

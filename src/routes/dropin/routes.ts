@@ -137,9 +137,10 @@ const answerWith = (req: Request, res: Response, sample: Sample): void => {
 }
 
 /**
- * GET and HEAD of what a backend's voices name as their samples, below its base URL, at the same path here: a client that
- * joins `preview_url` with the URL that it knows finds them. The backend's key goes up only for a caller with a gateway
- * key. A sample is fetched once: it stays in memory. Mounted behind every other route: what is no sample goes on to `next`.
+ * GET and HEAD of what a backend's voices name as their samples, below its base URL, at the same path here: a client
+ * that joins `preview_url` with the URL that it knows finds them. The backend's key goes up only for a caller with a
+ * gateway key. A sample is fetched once: it stays in memory. Mounted behind every other route: what is no sample
+ * continues to `next`.
  */
 export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
   const { passthrough, catalog, targets, backendsOf, admit } = deps
@@ -165,7 +166,7 @@ export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
       await admitted(admit, req, res)
     }
     const keyOf = (isKeyed: boolean): string => `${backend.name} ${isKeyed} ${req.originalUrl}`
-    // What came for the backend's key is for callers with a key alone.
+    // What came for the backend's key is for callers with a key only.
     const sample = samples.get(keyOf(false)) ?? (client === null ? undefined : samples.get(keyOf(true)))
     if (sample) return answerWith(req, res, sample)
     // Of a compressed one nobody could answer a part.

@@ -23,7 +23,7 @@ interface Behind {
   backend: Backend
   /** It speaks the surface's own contract: what it says can be carried over. */
   isSame: boolean
-  /** That backend alone: what is asked for with it goes nowhere else. */
+  /** That backend only: what is asked for with it goes nowhere else. */
   only: Backends
 }
 
@@ -69,12 +69,14 @@ interface DropinCreate {
   unknown: readonly Unsupported[]
 }
 
-/** How long a link whose expiry nobody told is believed. */
+/** How long a link whose expiry nobody reported is believed. */
 const LINK_BELIEVED_MS = 10 * 60_000
 
 const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, visible, limits })
 
-/** What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine. */
+/**
+ * What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine.
+ */
 export const createFrame = (surface: Dropin, deps: FrameDeps) => {
   const { config, clients, clock, rates, videos, resources } = deps
   const entry: RequestHandler[] = [
@@ -104,7 +106,9 @@ export const createFrame = (surface: Dropin, deps: FrameDeps) => {
     guarded: (scope: Scope): RequestHandler[] => [...entry, needs(scope)],
     behind: (res: Response): Behind => behind(surface, callerOf(res), config.routing),
 
-    /** The client's own video under any of its names; a job that nobody here saw is adopted where the operator allows. */
+    /**
+     * The client's own video under any of its names; a job that nobody here saw is adopted where the operator allows.
+     */
     async find(res: Response, id: string): Promise<VideoRecord | null> {
       const client = callerOf(res)
       return (await videos.find(client, id)) ?? adopted(client, behind(surface, client, config.routing), id)
@@ -135,7 +139,9 @@ export const createFrame = (surface: Dropin, deps: FrameDeps) => {
     /** What its backend said, where that speaks this surface's contract. */
     verbatimOf: (video: VideoRecord) => (video.interface === surface ? video.verbatim : null),
 
-    /** The backend's own link while it is believed; then the gateway's, which leads to a fresh one. Null: not completed. */
+    /**
+     * The backend's own link while it is believed; then the gateway's, which leads to a fresh one. Null: not completed.
+     */
     linkOf({ status, link }: VideoRecord, view: VideoView): string | null {
       if (status !== 'completed') return null
       if (link === null) return view.content_url

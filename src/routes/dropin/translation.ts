@@ -11,9 +11,9 @@ const mapTexts = (value: unknown, of: (text: string) => string | null): unknown 
 }
 
 /**
- * What a backend said of a job, as its client knows the job: strings that are the backend's id, or a path that ends with
- * it, name the video here. The client's own `webhook_url` stands where the backend repeats the gateway's. Links to files
- * are left as they are.
+ * What a backend said of a job, as its client knows the job: strings that are the backend's id, or a path that ends
+ * with it, name the video here. The client's own `webhook_url` is where the backend repeats the gateway's. Links to
+ * files are left as they are.
  */
 export const renamed = (
   verbatim: Verbatim,

@@ -35,11 +35,11 @@ export const admitAs = (res: Response, { client, ...key }: Caller): void => {
   res.locals.key = key
 }
 
-/** Aborts when the key of the request is good no more, while the request is being answered. */
+/** Aborts when the key of the request is no longer valid, while the request is being answered. */
 export const keyEnds = (res: Response): AbortSignal => {
   const controller = new AbortController()
   const leave = res.locals.key?.hold(() => controller.abort())
-  // Whoever has hung up meanwhile does so no more.
+  // Anyone who has disconnected meanwhile cannot do so again.
   if (res.closed) leave?.()
   else if (leave) res.once('close', leave)
   return controller.signal

@@ -17,7 +17,9 @@ const PREFIXES = [
   ['/v1', 'alternate'],
 ] as const satisfies readonly (readonly [string, Surface])[]
 
-/** The path that a request names: without its query, and without the origin that it may begin with (RFC 9112, 3.2.2). */
+/**
+ * The path that a request names: without its query, and without the origin that it may begin with (RFC 9112, 3.2.2).
+ */
 export const pathIn = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '')
 
 /** Whose words a path is answered in. */
@@ -56,7 +58,9 @@ const failureOf = (text: string): string => {
   }
 }
 
-/** V8 gives no place for a token that it did not expect: it is the end of the shortest beginning that has this fault. */
+/**
+ * V8 gives no place for a token that it did not expect: it is the end of the shortest beginning that has this fault.
+ */
 const unexpectedAt = (text: string): number => {
   let [before, at] = [0, text.length]
   while (at - before > 1) {
@@ -67,7 +71,7 @@ const unexpectedAt = (text: string): number => {
   return at - 1
 }
 
-/** Where a body stops being JSON; never what stands there, which may be a secret. */
+/** Where a body stops being JSON; never what is there, which may be a secret. */
 const placeIn = (message: unknown, body: unknown): string => {
   const said = typeof message === 'string' ? message : ''
   if (said === 'Unexpected end of JSON input') return ': it ends too early'

@@ -58,12 +58,12 @@ export const createRouteOf = (paths: Iterable<string>): RouteOf => {
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Characters of a path: more says no more, and whoever sends 15 kB would have them all stored. */
+/** Characters of a path: more adds nothing, and anyone who sends 15 kB would have them all stored. */
 const MAX_LOGGED_PATH = 256
 
 /**
- * The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled, and
- * so does an issued key that somebody took for an id.
+ * The path without its query; a callback's token is a capability and stays out of logs, however its path is spelled,
+ * and so does an issued key that somebody took for an id.
  */
 const loggedPath = (url: string): string => {
   const path = url.split('?', 1)[0] ?? ''
@@ -76,7 +76,10 @@ const loggedPath = (url: string): string => {
 /** An IPv6 address with a zone, and some. What a proxy says is not checked. */
 const MAX_ADDRESS = 64
 
-/** As Express's `req.ip`, which not every request gets as far as: behind so many proxies, the address that the last one saw. */
+/**
+ * As Express's `req.ip`, which not every request gets as far as: behind so many proxies, the address that the last one
+ * saw.
+ */
 const addressOf = (
   { socket, headers }: IncomingMessage,
   trustProxy: Deps['config']['server']['trust_proxy'],
@@ -149,8 +152,8 @@ const createSpans = ({ tracing, routeOf }: Pick<IdentifyDeps, 'tracing' | 'route
 export type Answering = ServerResponse & { locals?: Express.Locals }
 
 /**
- * What is told of every request: one log line, without its query, and its duration; its id is the client's own if that is
- * sane. What the request does, which is `next`, is part of its caller's trace.
+ * What is said of every request: one log line, without its query, and its duration; its id is the client's own if that
+ * is sane. What the request does, which is `next`, is part of its caller's trace.
  */
 export const receive = ({ newId, clock, log, tally, tracing, routeOf, config }: IdentifyDeps) => {
   const spans = createSpans({ tracing, routeOf })
@@ -191,7 +194,7 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf, config }: 
   }
 }
 
-/** What stands on every answer: its request's id, and that it is nothing but what its type says. */
+/** What is on every answer: its request's id, and that it is nothing but what its type says. */
 export const everyHeader = (requestId: string): string[] => [
   'x-request-id',
   requestId,
@@ -212,7 +215,7 @@ export const ambiguityOf = ({ rawHeaders, headers, httpVersion }: IncomingMessag
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1
-    // Of several node tells the first.
+    // Of several node reports the first.
     else if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
       isTwofold ||= rawHeaders[i + 1] !== headers.authorization
   }
@@ -231,7 +234,10 @@ export const unambiguous: RequestHandler = (req, res, next) => {
   throw new Problem('invalid_request', ambiguity)
 }
 
-/** What is told here is the client's own, and has links in it that are worth something for a while: no cache keeps it. */
+/**
+ * What is reported here is the client's own, and has links in it that are worth something for a while: no cache keeps
+ * it.
+ */
 export const notStored: RequestHandler = (_req, res, next) => {
   res.setHeader('cache-control', 'no-store')
   next()
@@ -253,7 +259,7 @@ export const counted =
     next()
   }
 
-/** Everything here is JSON: a caller that accepts none of it hears so before anything is done. */
+/** Everything here is JSON: a caller that accepts none of it receives so before anything is done. */
 export const acceptsJson: RequestHandler = (req, _res, next) => {
   if (!req.accepts(['application/json', 'application/problem+json'])) {
     throw new Problem('not_acceptable', 'the answer is application/json: accept this type')

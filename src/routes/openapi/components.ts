@@ -102,7 +102,7 @@ export const fieldSchemas = (query: z.ZodObject): { name: string; required: bool
 type Json = Readonly<Record<string, unknown>>
 
 export type When = 'always' | 'sometimes'
-/** The headers of a surface's answers. `prefix` stands before the names of their components: surfaces spell some alike. */
+/** The headers of a surface's answers. `prefix` is before the names of their components: surfaces spell some alike. */
 export interface HeaderTable {
   readonly prefix: string
   readonly headers: Readonly<Record<string, { description: string; schema: Json }>>

@@ -90,7 +90,10 @@ const bodyOf = ({ body }: Operation): JsonSchema =>
         },
       }
 
-/** An operation that promises no success by its number says what else there may be. Never `4XX`: generators refuse ranges. */
+/**
+ * An operation that promises no success by its number says what else there may be. Never `4XX`: generators refuse
+ * ranges.
+ */
 const withOthers = (responses: Record<string, JsonSchema>): Record<string, JsonSchema> => {
   if (Object.keys(responses).some((status) => status.startsWith('2'))) return responses
   const content = { 'application/problem+json': { schema: { $ref: refTo('Problem') } } }
@@ -140,7 +143,7 @@ const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Methods> => {
   return paths
 }
 
-/** What stands several times, once, by name: `replace` gives a reference to it in its place. */
+/** What is several times, once, by name: `replace` gives a reference to it in its place. */
 const createShared = (
   kind: 'parameters' | 'responses',
   all: readonly JsonSchema[],
@@ -174,7 +177,7 @@ const responseName = (status: string, { content }: JsonSchema): string => {
   return more.length === 0 ? code : `${code}-and-${more.length}-more`
 }
 
-/** Answers and parameters of several operations stand once, among the components. */
+/** Answers and parameters of several operations are written once, among the components. */
 const sharedOf = (paths: Readonly<Record<string, Methods>>) => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const statuses = new Map(
@@ -259,7 +262,7 @@ const PATH_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   name: { description: 'The name of a backend of the configuration.', schema: { type: 'string' }, example: 'main' },
 }
 
-/** What stands for `{id}` in an example, by what stands before it; the sandbox's gateway has one of each. */
+/** What represents `{id}` in an example, by what is before it; the sandbox's gateway has one of each. */
 const EXAMPLES: readonly (readonly [RegExp, string])[] = [
   [/\/puppets\//, `main:${EXAMPLE_IDS.puppet}`],
   [/endpoints\//, EXAMPLE_IDS.endpoint],

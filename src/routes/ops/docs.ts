@@ -36,7 +36,7 @@ const guideRoutes = (router: Router, withHeaders: RequestHandler): void => {
     .all(onlyMethods('GET', 'HEAD'))
 }
 
-/** Nothing from elsewhere, no script but our own files; the library sets `style` attributes, hence that exception. */
+/** Nothing from elsewhere, no script but our own files; the library sets `style` attributes, so that exception. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -84,7 +84,10 @@ const FILES = [
   },
 ]
 
-/** The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from elsewhere. */
+/**
+ * The API's own description: for programs at `/openapi.json`, for people at `/docs`, which loads nothing from
+ * elsewhere.
+ */
 export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): Router => {
   const documentFor = (name: Surface | 'all') =>
     servedFrom('application/json; charset=utf-8', () => Buffer.from(JSON.stringify(documentOf(name, interfaces))))

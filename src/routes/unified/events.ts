@@ -52,7 +52,7 @@ const deliveryView = ({ id, event, target, status, attempts, nextAttemptAtMs }: 
   next_attempt_at: isoOrNull(nextAttemptAtMs),
 })
 
-/** What `attempt.ts` sends. Whoever sees a signature of a secret could send the same again, so none is shown. */
+/** What `attempt.ts` sends. Anyone who sees a signature of a secret could send the same again, so none is shown. */
 const requestView = ({ event, target }: Delivery, latest: RecordedAttempt | undefined) => ({
   method: 'POST' as const,
   url: target.url,
@@ -82,7 +82,9 @@ const detailView = (delivery: Delivery, attempts: readonly RecordedAttempt[]): D
   attempts: attempts.map(attemptView),
 })
 
-/** How the deliveries of a page are shown: with `expand=attempts` each has its latest ones, read for all at once. */
+/**
+ * How the deliveries of a page are shown: with `expand=attempts` each has its latest ones, read for all immediately.
+ */
 const deliveriesShown = async (
   store: Pick<Ports['store'], 'latestAttempts'>,
   page: readonly { delivery: Delivery }[],

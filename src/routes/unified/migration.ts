@@ -12,7 +12,7 @@ import { operation } from './operation.ts'
 const NDJSON = 'application/x-ndjson'
 const TYPES = ['application/json', NDJSON]
 const RETRY_MS = 5_000
-/** Progress is told in steps of this: a reader sees a bar, and not a line a page. */
+/** Progress is reported in steps of this: a reader sees a bar, and not a line a page. */
 const STEP = 0.01
 
 const backendOr400 = (param: 'from' | 'to', name: string, backends: Backends): Backend => {

@@ -123,7 +123,7 @@ const covers = (template: readonly string[], path: readonly string[]): boolean =
 /** Serves these operations, each path with 405 and `Allow` for every other method. */
 export const mount = (operations: readonly ServedOperation[], ports: Ports): Router => {
   const router = createRouter()
-  // Sorted, a word stands before `{id}`, which would take it for an id.
+  // Sorted, a word is before `{id}`, which would take it for an id.
   const byPath = Map.groupBy(
     operations.toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)),
     ({ path }) => path,

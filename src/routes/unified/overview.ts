@@ -160,7 +160,7 @@ const overviewView = (
 interface Sources {
   overview: Overview
   backends: readonly BackendView[]
-  /** Those that stand stopped. */
+  /** Those that are stopped. */
   splits: readonly Pick<SplitState, 'key' | 'stopped'>[]
   /** What happened before is over. */
   sinceMs: number
@@ -247,7 +247,7 @@ const happened = ({ overview }: Sources): Dated[] => [
   })),
 ]
 
-/** What lasts, and then what happened, each the latest first. Whose it is only operators are told. Pure. */
+/** What lasts, and then what happened, each the latest first. Whose it is only operators see. Pure. */
 const troublesOf = (sources: Sources): TroubleView[] => {
   const { sinceMs, isOperator } = sources
   const recent = happened(sources).filter(({ at }) => Date.parse(at) >= sinceMs)

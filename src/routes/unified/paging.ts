@@ -38,7 +38,7 @@ export const pageOf = <T, V>(found: readonly T[], { cursors, scope, limit, view,
   }
 }
 
-/** The last item that was read, and how many stood up to it then. */
+/** The last item that was read, and how many was up to it then. */
 interface Place {
   upTo: number
   mark: string
@@ -49,7 +49,7 @@ interface Listing<T> {
   /** Names the list, the client and the filters. */
   scope: string
   limit: number
-  /** What tells an item from all others of its list, whatever becomes of it. */
+  /** What reports an item from all others of its list, whatever becomes of it. */
   keyOf: (item: T) => string
 }
 
@@ -67,7 +67,7 @@ export const openPlace = (cursors: Cursors, scope: string, cursor: string | unde
 }
 
 /**
- * Where the list goes on behind a place; null if its item is gone. Most lists are as they were, so that is looked at
+ * Where the list continues behind a place; null if its item is gone. Most lists are as they were, so that is looked at
  * first.
  */
 export const behind = <T>(items: readonly T[], { upTo, mark }: Place, keyOf: (item: T) => string): number | null => {
@@ -79,7 +79,7 @@ export const behind = <T>(items: readonly T[], { upTo, mark }: Place, keyOf: (it
 
 /**
  * A page of a list that is in no order that a cursor could name (a backend's catalogue, say). The cursor names the last
- * item, and the list goes on behind it as it is now: any process can tell the next page, and none keeps anything. If
+ * item, and the list continues behind it as it is now: any process can tell the next page, and none keeps anything. If
  * that item is gone, the page begins one item earlier: an item may come twice, but none is left out because of it.
  */
 export const listPage = <T>(

@@ -38,7 +38,7 @@ export const UNIFIED_OPERATIONS: readonly ServedOperation[] = [
 
 /** How requests come in: it says whose they are. */
 export interface Entrance {
-  /** Throws `unauthenticated`; else the request has its caller, and is counted. */
+  /** Throws `unauthenticated`; otherwise the request has its caller, and is counted. */
   authenticate: RequestHandler
   /** What comes behind a client that is known otherwise. */
   limited: RequestHandler
@@ -53,7 +53,7 @@ export const unifiedRoutes = (deps: Deps, { authenticate, limited, streams, endi
   const served = UNIFIED_OPERATIONS.filter(({ serve }) => serve !== null)
   const unified = createRouter()
   unified.use(notStored)
-  // A signature in the link may stand for the key.
+  // A signature in the link may represent the key.
   unified.use(contentRoutes(ports, authenticate), linkedStreamRoutes(ports, limited))
   unified.use(authenticate, noBodyOfReads)
   unified.use(

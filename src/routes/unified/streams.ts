@@ -64,7 +64,7 @@ const forPages = ({ input: _input, metadata: _metadata, webhook_url: _url, ...vi
 
 /**
  * `events_url`: with its own `sig` a stream needs no key, and counts as its owner's. A wrong one is the same 404 as an
- * unknown video. Requests without one go on.
+ * unknown video. Requests without one continue.
  */
 export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): Router => {
   const { videos, clients, linkSignatures } = ports
@@ -107,13 +107,13 @@ const gapFrame = (clock: Clock): Frame => ({
   data: JSON.stringify({ type: 'stream.gap', timestamp: iso(clock.now()), data: {} }),
 })
 
-/** What a `Last-Event-ID` says: `<event id>.<sealed place>`, or the sealed place alone; null: it is none of these. */
+/** What a `Last-Event-ID` says: `<event id>.<sealed place>`, or the sealed place only; null: it is none of these. */
 const placeBehind = (cursors: Cursors, scope: string, id: string): string | null => {
   const dot = id.indexOf('.')
   return dot < 0 ? cursors.open(scope, id) : cursors.open(`${scope}\0${id.slice(0, dot)}`, id.slice(dot + 1))
 }
 
-/** Whoever also has the event from a webhook knows it by its `webhook-id`. */
+/** Anyone who also has the event from a webhook knows it by its `webhook-id`. */
 const idBehind = (cursors: Cursors, scope: string, eventId: string, place: string): string =>
   `${eventId}.${cursors.seal(`${scope}\0${eventId}`, place)}`
 
@@ -144,7 +144,7 @@ export const streamOfClient =
       event: event.type,
       data: event.body,
     })
-    // An id at once: who comes back before the first event still misses none.
+    // An id immediately: who comes back before the first event still misses none.
     const first: Frame[] = place < gone ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(scope, String(place)) }]
     await streams.answer(req, res, client, (signal) =>
       joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
@@ -178,7 +178,7 @@ const read = (text: string): Place => {
   return { atMs: numberOf(at), places: new Map(places) }
 }
 
-/** Whether events up to there were told, or could be: not by a store that was put back from before. */
+/** Whether events up to there were reported, or could be: not by a store that was put back from before. */
 const isKnown = (places: LinePlaces, last: LinePlaces): boolean =>
   [...places].every(([line, { n, place }]) => {
     const end = last.get(line) ?? { n: 0, place: 0 }

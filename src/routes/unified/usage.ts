@@ -17,8 +17,8 @@ type Cell = string | number | null
 const FORMULA = /^[=+\-@\t\r]/
 
 /**
- * One cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it, which spreadsheets
- * do not show. Numbers are numbers.
+ * One cell (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it, which
+ * spreadsheets do not show. Numbers are numbers.
  */
 const cellOf = (value: Cell): string => {
   if (value === null) return ''
@@ -90,7 +90,7 @@ const writeFile = async (
   }
 }
 
-/** Of a file, whoever asked for it by its format accepts it. */
+/** Of a file, the one that asked for it by its format accepts it. */
 const acceptsFormat: RequestHandler = (req, res, next) =>
   req.query['format'] === 'csv' ? next() : acceptsJson(req, res, next)
 

@@ -72,7 +72,10 @@ export interface CopyTarget extends Catalog {
 
 /** The schema cannot take a copy as it is. */
 export class CopyRefused extends Error {}
-/** The connection was lost while the transaction was being committed, and the server does not come back to say how it ended. */
+/**
+ * The connection was lost while the transaction was being committed, and the server does not return to say how it
+ * ended.
+ */
 export class OutcomeUnknown extends Error {}
 
 /** A page of the source is read within the transaction, perhaps from a slow disk. */

@@ -15,8 +15,9 @@ import { migrate } from './schema.ts'
 import { createTransactions } from './transaction.ts'
 
 /**
- * Which server a store is on, by what a restored copy cannot have: that of a dump has other numbers for its database and
- * its tables, that of a copy of the files another timeline. The store remembers it; on another server it may be a copy.
+ * Which server a store is on, by what a restored copy cannot have: that of a dump has other numbers for its database
+ * and its tables, that of a copy of the files another timeline. The store remembers it; on another server it may be a
+ * copy.
  */
 const PARTS = {
   system: 'SELECT system_identifier::text AS part FROM pg_control_system()',
@@ -94,7 +95,7 @@ const remember = async (client: PoolClient, identity: Identity, { schema, time, 
   if (fault !== null) throw new EarlierCopy(fault)
   let doubts = 0
   if (onRestored) {
-    // Another replica that runs all the same waits, and then reads what is written here.
+    // Another replica that runs even so waits, and then reads what is written here.
     await asked(client.query('LOCK TABLE videos IN ACCESS EXCLUSIVE MODE'))
     const db = dbOf(client)
     doubts = await doubtAll(db, time.read((await db.get(NOW)) ?? {}).nowMs)
@@ -107,7 +108,7 @@ const remember = async (client: PoolClient, identity: Identity, { schema, time, 
 
 /**
  * Throws `EarlierCopy` if the store may be a restored copy, unless that is known (`onRestored`): then all that it would
- * send is in doubt. Else, and then, it remembers where it is. One transaction.
+ * send is in doubt. Otherwise, and then, it remembers where it is. One transaction.
  */
 export const recognize = async (pool: Pool, options: RecognizeOptions): Promise<void> => {
   const client = await asked(pool.connect())
@@ -149,7 +150,7 @@ const CLOSE_MS = 5_000
 
 const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
 
-/** Reads of callers: asked once more after a lost connection; a fault becomes `store_unavailable`. */
+/** Reads of callers: asked again after a lost connection; a fault becomes `store_unavailable`. */
 const forCallers = (reader: Reader): Reader => {
   const guarded =
     <T>(read: (sql: string, ...values: Value[]) => Promise<T>) =>
@@ -191,8 +192,8 @@ const createClientOf = (reader: Reader): ClientOf => {
 
 /**
  * The driver for any number of equal processes. Every write is a transaction under advisory locks (locks.ts); the time
- * is the store's (time.ts). Rejects if the database cannot be reached, if a newer program wrote the schema, or if it may be a
- * restored copy and nobody said so.
+ * is the store's (time.ts). Rejects if the database cannot be reached, if a newer program wrote the schema, or if it
+ * may be a restored copy and nobody said so.
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { copyFaultOf } from './index.ts'
 import { FIRST, LEAST_SERVER, VERSION } from './schema.ts'
 
-/** What a look at the database tells; nothing is written. */
+/** What a check of the database says; nothing is written. */
 export interface PostgresFacts {
   /** As `SHOW server_version_num` has it; and the oldest that will do. */
   version: number
@@ -12,7 +12,7 @@ export interface PostgresFacts {
   isReadOnly: boolean
   synchronousCommit: string
   fsync: string
-  /** What this user may open in this database at once: the least of the limits that apply. */
+  /** What this user may open in this database immediately: the least of the limits that apply. */
   connections: number
   schema: { exists: boolean; mayUse: boolean; mayCreate: boolean }
   /** Null: no gateway used the schema yet. */
@@ -82,7 +82,9 @@ const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['s
 
 const TRIES = 3
 
-/** The quickest of a few questions: a process that was held up says nothing of the server. The time is that of the last. */
+/**
+ * The quickest of a few questions: a process that was held up says nothing of the server. The time is that of the last.
+ */
 const quickest = async (client: Client): Promise<Pick<PostgresFacts, 'nowMs' | 'tookMs'>> => {
   let best = { nowMs: 0, tookMs: Infinity }
   for (let n = 0; n < TRIES; n += 1) {

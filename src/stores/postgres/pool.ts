@@ -34,7 +34,7 @@ export class QueryFailed extends Error {
   }
 }
 
-/** A full disk, a lock or a statement that took too long, a server that only reads: whatever is asked of it then. */
+/** A full disk, a lock or a statement that took too long, a server that only reads: whatever is needed of it then. */
 const OF_THE_SERVER = /^(53...|55P03|57014|25006)$/
 
 /** Whether other writes would fail alike, and perhaps after as long. */
@@ -123,7 +123,7 @@ interface PoolOptions {
 
 const OPTIONS = 'options'
 
-/** The URL without its own `options`, which the library would take in place of ours; and these. */
+/** The URL without its own `options`, which the library would read place of ours; and these. */
 const withoutOptions = (url: string): { url: string; given: readonly string[] } => {
   const parsed = URL.parse(url)
   const given = parsed?.searchParams.getAll(OPTIONS) ?? []
@@ -132,7 +132,10 @@ const withoutOptions = (url: string): { url: string; given: readonly string[] } 
   return { url: parsed.href, given }
 }
 
-/** Connections to the database. Those that idle are watched: an error of one is told, and the next use opens another. */
+/**
+ * Connections to the database. Those that idle are watched: an error of one is reported, and the next use opens
+ * another.
+ */
 export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool => {
   const settings = {
     search_path: schema,
@@ -157,7 +160,7 @@ export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool =>
     types,
   })
   pool.on('error', onError)
-  // One that is in use tells whoever asks; without a listener it would end the process as well.
+  // One that is in use reports the one that asks; without a listener it would end the process as well.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }

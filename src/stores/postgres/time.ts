@@ -6,13 +6,15 @@ import { asked } from './pool.ts'
 
 /**
  * The store's time, which all processes share: the database's, and what that was set back by. A process notices a step
- * back by the time that passed for it, and writes the step down before it writes anything else; from then on the store's
- * time runs 2 % slower until the database has caught up. A leap ahead is followed: see `Clock.leaptSince`.
+ * back by the time that passed for it, and writes the step down before it writes anything else; from then on the
+ * store's time runs 2 % slower until the database has caught up. A leap ahead is followed: see `Clock.leaptSince`.
  */
 
 const KEY = 'clock'
 
-/** Asks for the database's time, not that of the start of the transaction, and for what was written down of its steps. */
+/**
+ * Asks for the database's time, not that of the start of the transaction, and for what was written down of its steps.
+ */
 export const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms,
   (SELECT value FROM meta WHERE key = '${KEY}') AS clock`
 
@@ -44,7 +46,7 @@ export interface Reading {
   /** The store's time, milliseconds since the Unix epoch. */
   nowMs: number
   databaseMs: number
-  /** What is written down, as it stands there. */
+  /** What is written down, as it is. */
   written: string | null
 }
 
@@ -96,7 +98,9 @@ export const createStoreTime = (clock: ProcessClock, timeOf: (databaseMs: number
   }
 }
 
-/** The latest time at which a transaction was marked, in the store's time: the database was set back if that is to come. */
+/**
+ * The latest time at which a transaction was marked, in the store's time: the database was set back if that is to come.
+ */
 const MARKED = `SELECT floor(extract(epoch FROM max(at)) * 1000)::bigint AS marked_ms FROM commits`
 
 const EVERY_MS = 5_000
@@ -123,7 +127,7 @@ export const followDatabase = async (
   const onwards = async (): Promise<void> => {
     for (;;) {
       await sleep(EVERY_MS, undefined, { signal: closing, ref: false })
-      // While the database is away, the clock goes on by itself.
+      // While the database is away, the clock continues by itself.
       await once().catch(() => undefined)
     }
   }

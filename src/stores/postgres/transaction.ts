@@ -30,8 +30,8 @@ export interface Mark {
 }
 
 /**
- * Makes the row of a slot, in a transaction of its own. A row that the marked transaction made itself would be invisible
- * until its commit: nobody could wait for the end of that transaction.
+ * Makes the row of a slot, in a transaction of its own. A row that the marked transaction made itself would be
+ * invisible until its commit: nobody could wait for the end of that transaction.
  */
 export const slotSql = ({ slot, atMs }: Mark): string =>
   `INSERT INTO commits (slot, n, at) VALUES ('${slot}', 0, to_timestamp(${atMs / 1000})) ON CONFLICT (slot) DO NOTHING`
@@ -49,7 +49,9 @@ const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
     NOW,
   ].join('; ')
 
-/** The first row of one answer of several (-1: the last); null without rows. The types of the library know no several. */
+/**
+ * The first row of one answer of several (-1: the last); null without rows. The types of the library know no several.
+ */
 const firstRow = (answers: unknown, at: number): Row | null => {
   const answer: unknown = Array.isArray(answers) ? answers.at(at) : null
   const rows: unknown = typeof answer === 'object' && answer !== null && 'rows' in answer ? answer.rows : null
@@ -78,7 +80,7 @@ const begin = async (client: PoolClient, options: TransactionOptions, mark: Mark
 const MARKED = 'SELECT n FROM commits WHERE slot = $1 FOR UPDATE'
 
 /**
- * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be told before.
+ * Whether a transaction was committed whose answer was lost. Asks until the server says: nobody may be informed before.
  * Rejects when `closing` aborts.
  */
 export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortSignal): Promise<boolean> => {
@@ -87,7 +89,7 @@ export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortS
       const { rows } = await pool.query<{ n: number }>(MARKED, [slot])
       return rows[0]?.n === n
     } catch (error) {
-      // A schema that was made in it and is not there. Else the server is not back yet.
+      // A schema that was made in it and is not there. Otherwise the server is not back yet.
       if (isMissing(error)) return false
     }
     await sleep(waitMs, undefined, { signal: closing })
@@ -184,7 +186,8 @@ export const createTransactions = ({ pool, reads, time, clock, closing, onError 
 
   /**
    * Runs `work` in a transaction: all of it or nothing, once. Tries again after a conflict, after a connection that was
-   * lost before it was committed, and after a timeout before its time, since the server's clock leapt. Rejects with what `work` threw, or with `QueryFailed`; then nothing was written.
+   * lost before it was committed, and after a timeout before its time, since the server's clock leapt. Rejects with
+   * what `work` threw, or with `QueryFailed`; then nothing was written.
    */
   const transact = async <T>(options: TransactionOptions, work: (db: Db, nowMs: number) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {

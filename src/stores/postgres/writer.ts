@@ -25,10 +25,10 @@ const meets = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean 
 }
 
 /**
- * The writes that go into the next transaction: the first that need not wait for one under way (`held`), and with it all
- * that would wait for it, and for nothing else. In the order of their arrival: nobody passes a write that waits for the
- * same lock. Empty: all must wait. So one process never waits for itself in the database, and what one turn of the loop
- * wrote is one commit.
+ * The writes that go into the next transaction: the first that need not wait for one under way (`held`), and with it
+ * all that would wait for it, and for nothing else. In the order of their arrival: nobody passes a write that waits for
+ * the same lock. Empty: all must wait. So one process never waits for itself in the database, and what one turn of the
+ * loop wrote is one commit.
  */
 export const nextBatch = <T extends Waiting>(waiting: readonly T[], held: ReadonlySet<string>): T[] => {
   const blocked = new Set(held)
@@ -49,11 +49,14 @@ interface WriterOptions {
   schema: string
   locks: typeof LOCKS
   clientOf: ClientOf
-  /** Transactions at once, at most. */
+  /** Transactions at the same time, at most. */
   concurrency: number
 }
 
-/** Writes that wait at most, and for how long, in milliseconds: what comes later is refused, and nothing of it is written. */
+/**
+ * Writes that wait at most, and for how long, in milliseconds: what comes later is refused, and nothing of it is
+ * written.
+ */
 const MOST_WAITING = 10_000
 const LONGEST_WAIT_MS = 15_000
 
@@ -98,8 +101,8 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
   }
 
   /**
-   * One that fails does not fail the others: each then runs alone. Where no verb is at fault all fail at once: each
-   * alone would wait for the server in turn.
+   * One that fails does not fail the others: each then runs by itself. Where no verb is at fault all fail immediately:
+   * each only would wait for the server in turn.
    */
   const settle = async (batch: readonly Item[]): Promise<void> => {
     try {
@@ -147,7 +150,7 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       plan()
     })
 
-  /** In the order of the calls, wherever the names are known at once. */
+  /** In the order of the calls, wherever the names are known immediately. */
   const ask = (verb: VerbName, args: unknown, names: ReturnType<(typeof LOCKS)[VerbName]>): Promise<unknown> =>
     names instanceof Promise
       ? names.then(

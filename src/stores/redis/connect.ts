@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Clock } from '../../core/time/clock.ts'
 
-/** No request waits longer for Redis: it is a help, and everything goes on without it. */
+/** No request waits longer for Redis: it is a help, and everything continues without it. */
 const COMMAND_TIMEOUT_MS = 250
 /** A server that takes no connection, or answers nothing on one, is given up after so long. */
 const SILENT_MS = 2_000
@@ -12,7 +12,7 @@ const SILENT_MS = 2_000
 const ENDING_MS = 200
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
-/** Faults of a server that answers (no memory, no permission) are told this often at most. */
+/** Faults of a server that answers (no memory, no permission) are reported this often at most. */
 const TELL_EVERY_MS = 60_000
 
 interface ConnectionsDeps {
@@ -48,8 +48,8 @@ const usual = {
 }
 
 /**
- * Connections to one Redis that outlive its outages. Commands fail at once while it is away, so that nothing gathers in
- * memory. One line says that it went, one that it is back. Throws, without a word of the URL, if it is none.
+ * Connections to one Redis that outlive its outages. Commands fail immediately while it is away, so that nothing
+ * gathers in memory. One line says that it went, one that it is back. Throws, without a word of the URL, if it is none.
  */
 export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => {
   if (!isUrl(url))
@@ -106,7 +106,10 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
   commands.on('ready', cameBack)
 
   return {
-    /** For everything that is answered at once. A command fails at once without a server, and else within 250 ms. */
+    /**
+     * For everything that is answered immediately. A command fails immediately without a server, and else within 250
+     * ms.
+     */
     commands,
     isUp: (): boolean => commands.status === 'ready',
     /** Resolves when the first try has ended, well or not. */
@@ -120,13 +123,13 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
     },
     /**
      * A connection that waits: for messages, or for work. Its commands wait for the server as long as it takes. `end`
-     * ends it and its duplicates at once, which BullMQ makes and does not hand out.
+     * ends it and its duplicates immediately, which BullMQ makes and does not hand out.
      */
     waiting(): { redis: Redis; end: () => void } {
       const all = new Set<Redis>()
       const silent = (redis: Redis): Redis => {
         all.add(tracked(redis))
-        // Told by `commands`, once.
+        // Reported by `commands`, once.
         return redis.on('error', () => undefined)
       }
       const redis = silent(new Redis(url, { maxRetriesPerRequest: null, ...usual }))
@@ -134,7 +137,7 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
       redis.duplicate = (override) => silent(duplicate(override))
       return { redis, end: () => all.forEach(disconnect) }
     },
-    /** Counts a command that failed although Redis is there. If it was refused, tells so, at most once a minute. */
+    /** Counts a command that failed although Redis is there. If it was refused, reports so, at most once a minute. */
     failed(what: string, error: unknown): void {
       if (closing || commands.status !== 'ready') return
       tally.count('redis_failed', {})
@@ -142,7 +145,7 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
       toldAtMs = now()
       log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
     },
-    /** Ends all of them at once. */
+    /** Ends all of them immediately. */
     close(): void {
       closing = true
       open.forEach(disconnect)
@@ -172,17 +175,18 @@ interface WatchedDeps {
   clock: Clock
   isUp: () => boolean
   start: () => Part
-  /** Sends what the part is to hear, through Redis. Calls `heard` if that fails: then silence says nothing. */
+  /** Sends what the part is to receive, through Redis. Calls `heard` if that fails: then silence says nothing. */
   beat: () => void
   beatMs: number
   staleMs: number
-  /** It heard nothing for so long, although Redis is there: another takes its place. */
+  /** It received nothing for so long, although Redis is there: another takes its place. */
   onStale: (silentMs: number) => void
 }
 
 /**
- * Watches a part by what it hears, not by what it says of itself: a worker may say that it runs, and take nothing any
- * more; a connection may be open on this side alone. One that hears nothing, not even our own beats, is made anew.
+ * Watches a part by what it receives, not by what it says of itself: a worker may say that it runs, and take nothing
+ * any more; a connection may be open on this side only. One that receives nothing, not even our own beats, is made
+ * anew.
  */
 export const createWatched = ({ clock, isUp, start, beat, beatMs, staleMs, onStale }: WatchedDeps) => {
   let part: Part | null = null

@@ -32,7 +32,7 @@ const FIRST_TRY_MS = 1_000
 
 /**
  * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
- * each process goes on alone. Rejects only if `url` is no URL.
+ * each process continues by itself. Rejects only if `url` is no URL.
  */
 export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => {
   const { clock } = options

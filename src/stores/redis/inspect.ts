@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis'
 
-/** What a look at the server tells. */
+/** What a check of the server says. */
 export interface RedisFacts {
   version: string
   role: string
   /** Null: it does not tell. */
   evicts: string | null
-  /** Of memory that is in use, where there is a limit; else null. */
+  /** Of memory that is in use, where there is a limit; otherwise null. */
   usedShare: number | null
   /** Of one question. */
   tookMs: number
@@ -64,7 +64,7 @@ export const inspectRedis = async (
   try {
     return await Promise.race([look(redis), late])
   } catch (error) {
-    // The library says that the connection is closed; why, it told before.
+    // The library says that the connection is closed; it reported before why.
     throw met ?? error
   } finally {
     redis.disconnect()

@@ -64,8 +64,8 @@ return { refused and limit + 1 or used, wait }
 const UNLIMITED = 2 ** 31
 
 /**
- * Counts for all processes in Redis. While Redis is away or slow, each process counts for itself, and goes on from what
- * it let through before.
+ * Counts for all processes in Redis. While Redis is away or slow, each process counts for itself, and continues from
+ * what it let through before.
  */
 export const createRedisRates = (
   { connections, prefix, clock }: RedisRatesDeps,
@@ -150,8 +150,8 @@ return 1
 `
 
 /**
- * Places as leases in Redis, one count for all processes. While Redis is away each process counts its own; what it holds
- * is put into Redis when that is back.
+ * Places as leases in Redis, one count for all processes. While Redis is away each process counts its own; what it
+ * holds is put into Redis when that is back.
  */
 export const createRedisPlaces = ({ connections, prefix, clock, randomId }: RedisPlacesDeps) => {
   const { commands } = connections

@@ -7,7 +7,7 @@ import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Wake, WakeHandlers } from '../../core/ports.ts'
 
-/** What every process is to hear. */
+/** What every process is to receive. */
 interface Heard {
   account(id: string, dueAtMs: number): void
   changed(id: string, version: number, client: string): void
@@ -16,7 +16,7 @@ interface Heard {
 interface ChannelDeps extends Heard {
   connections: Connections
   prefix: string
-  /** Who says it: own messages are heard only as beats, because this process knows already. */
+  /** Who says it: own messages are received only as beats, because this process knows already. */
   process: string
   /** Called for each message of this process that came back, and for a beat that could not be sent. */
   beaten: () => void
@@ -24,7 +24,9 @@ interface ChannelDeps extends Heard {
 
 /** Of one message. */
 const AT_ONCE = 500
-/** What is gathered while a message is on its way. What is more is not said: streams and waits read again by themselves. */
+/**
+ * What is gathered while a message is on its way. What is more is not said: streams and waits read again by themselves.
+ */
 const MOST_GATHERED = 10_000
 /** More than the longest message that is sent. */
 const LONGEST_MESSAGE = 256 * 1024
@@ -38,7 +40,7 @@ const Message = z.strictObject({
 })
 type Message = z.infer<typeof Message>
 
-/** Null: not one of ours. Whoever may write to Redis can say anything here. */
+/** Null: not one of ours. Anyone who may write to Redis can say anything here. */
 const readMessage = (text: string): Message | null => {
   if (text.length > LONGEST_MESSAGE) return null
   try {
@@ -129,7 +131,7 @@ const createChannel = (deps: ChannelDeps) => {
       const beat = { from: process, accounts: [], changed: [] }
       if (!connections.isUp() || !(await publish(beat))) deps.beaten()
     },
-    /** Hears what is said, until it is closed. */
+    /** Receives what is said, until it is closed. */
     listen(): Part {
       const { redis, end } = connections.waiting()
       redis.on('message', (_channel: string, text: string) => hear(text))
@@ -168,8 +170,8 @@ const PATIENCE_MS = 1_000
 const EVENTS_KEPT = 100
 
 /**
- * The id of a hint's job. Adding an id whose job still exists does nothing: with the time in it a later hint for the same
- * work is another job, and only the same one twice is one. BullMQ takes no `:`, and no number.
+ * The id of a hint's job. Adding an id whose job still exists does nothing: with the time in it a later hint for the
+ * same work is another job, and only the same one twice is one. BullMQ takes no `:`, and no number.
  */
 export const jobIdOf = ({ kind, id, dueAtMs }: Hint): string => `${kind}-${id.replaceAll(':', '_')}-${dueAtMs}`
 
@@ -268,9 +270,11 @@ export interface WorkerDeps {
   onHint: (hint: Hint) => void
 }
 
-/** Hints are handed on at once, so this is how many are on their way between here and Redis. */
+/** Hints are handed on immediately, so this is how many are on their way between here and Redis. */
 const CONCURRENCY = 16
-/** How long it waits for a hint before it asks again. If its connection was cut meanwhile, it may wait a second more. */
+/**
+ * How long it waits for a hint before it asks again. If its connection was cut meanwhile, it may wait a second more.
+ */
 const ASK_AGAIN_S = 2
 /** The pause after a failed command. */
 const RETRY_MS = 1_000
@@ -306,7 +310,9 @@ export const startWorker = ({ connections, prefix, onHint }: WorkerDeps): Part =
   )
   worker.on('error', (error) => connections.failed('worker', error))
   return {
-    /** `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis. */
+    /**
+     * `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis.
+     */
     async close() {
       const isUp = connections.isUp()
       const closed = worker.close(!isUp).catch(() => undefined)
@@ -327,7 +333,9 @@ export interface RedisWakeDeps {
   local: Wake
   /** Unlike any other process's. */
   process: string
-  /** Default: every 2 s, half a minute. Workers take turns at the beats of all, so each hears one every few seconds. */
+  /**
+   * Default: every 2 s, half a minute. Workers take turns at the beats of all, so each receives one every few seconds.
+   */
   watch?: { beatMs: number; staleMs: number }
   /** What tests put in its place. */
   makeWorker?: (deps: WorkerDeps) => Part
@@ -340,11 +348,11 @@ const WATCH = { beatMs: 2_000, staleMs: 30_000 }
 /**
  * `Wake` for many processes.
  *
- * A hint for a delivery or a transfer goes through a queue of BullMQ to one process, also where it is due at once and
- * was made here: this process may be busy and another idle, and a round trip is short beside an HTTP request. A hint for
- * an account goes to all, because only the holder of its lease can act. So does word of a change.
+ * A hint for a delivery or a transfer goes through a queue of BullMQ to one process, also where it is due immediately
+ * and was made here: this process may be busy and another idle, and a round trip is short beside an HTTP request. A
+ * hint for an account goes to all, because only the holder of its lease can act. So does word of a change.
  *
- * While Redis is away everything rings in this process alone. A hint whose round trip failed may ring twice: leases in
+ * While Redis is away everything rings in this process only. A hint whose round trip failed may ring twice: leases in
  * the store decide who acts.
  */
 export const createRedisWake = (deps: RedisWakeDeps): Wake => {
@@ -355,7 +363,7 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: the connection is replaced')
   }
   const workers = new Set<Partial<WakeHandlers>>()
-  /** For what comes through Redis: nobody's turn of the event loop is under way, so what is due rings at once. */
+  /** For what comes through Redis: nobody's turn of the event loop is under way, so what is due rings immediately. */
   const ring = (kind: WorkKind, id: string, dueAtMs: number): void => {
     if (dueAtMs > clock.now()) return local.hint(kind, id, dueAtMs)
     for (const handlers of workers) handlers.work?.(kind, id)

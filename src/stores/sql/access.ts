@@ -60,7 +60,7 @@ const PURGE = `DELETE FROM api_keys WHERE id IN (${few(
 export const purgeKeys = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
   await db.run(PURGE, beforeMs, limit)
 
-/** `data` was written by `changeAccess` alone, from a record. */
+/** `data` was written by `changeAccess` only, from a record. */
 const keyFrom = (row: Row): StoredKey => ({
   ...(JSON.parse(text(row, 'data')) as Omit<KeyRecord, 'change'>),
   change: int(row, 'change'),
@@ -95,7 +95,7 @@ export const createAccessReads = (db: Reader) =>
   }) satisfies Partial<AccessStore>
 
 const PUT = 'INSERT INTO sessions (id, client, key, created_at, seen_at, ends_at) VALUES (?, ?, ?, ?, ?, ?)'
-/** More than there can be, so that a smaller bound than before holds at once. */
+/** More than there can be, so that a smaller bound than before holds immediately. */
 const OLD = `DELETE FROM sessions WHERE id IN (${few(
   'SELECT id FROM sessions WHERE client = ? ORDER BY created_at DESC, id DESC LIMIT 10000 OFFSET ?',
 )})`

@@ -48,7 +48,7 @@ const SCANNED = 1_000
 const ORDER = 'created_at DESC, video_id DESC'
 
 /**
- * In the order of the list, by the index alone. A video may have the value twice: it is one row, or a call could end
+ * In the order of the list, by the index only. A video may have the value twice: it is one row, or a call could end
  * between the two. `wanted`: under the key that is asked for, 1 or 0.
  */
 const withValue = ({ client, metadata, createdAfterMs, createdBeforeMs, before }: MetadataQuery) => {
@@ -342,7 +342,7 @@ const openOfOne = async (db: Reader, client: string): Promise<Overview['open']> 
 
 const endsIndex = ({ client }: Whose): string => (client === null ? 'videos_ends' : 'videos_ends_of_client')
 
-/** By the hour, each a range of the index alone: nothing is sorted. The last hour has no end. */
+/** By the hour, each a range of the index only: nothing is sorted. The last hour has no end. */
 const endedSql = (by: Whose): string => `
   WITH RECURSIVE hours (start) AS (
     SELECT CAST(?1 AS BIGINT) UNION ALL SELECT start + ${HOUR_MS} FROM hours WHERE start < CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS})
@@ -493,7 +493,7 @@ const doubtfulVideos = async (db: Reader, by: Whose, limit: number) =>
 
 const read = async (db: Reader, { client, sinceMs, limit }: OverviewQuery): Promise<Overview> => {
   const by = whose(client)
-  // One after the other: a page that is read again every second must not take all connections at once.
+  // One after the other: a page that is read again every second must not take all connections at the same time.
   return {
     open: client === null ? await openOfAll(db) : await openOfOne(db, client),
     ended: await endedSince(db, by, sinceMs),

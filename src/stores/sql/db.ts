@@ -32,8 +32,9 @@ export const shapeOf = (rows: readonly { table: string; column: string; kind: Ki
 
 /**
  * What the verbs ask of an engine: statements with `?` or `?1` for values. They keep to what SQLite and PostgreSQL both
- * understand. They name their columns: a prepared `SELECT *` fails once a newer process has added one. `INDEXED BY` and a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What
- * only guides PostgreSQL's planner stands in a comment, which that driver opens: see `forPostgres`.
+ * understand. They name their columns: a prepared `SELECT *` fails once a newer process has added one. `INDEXED BY` and
+ * a `+` before a column only guide SQLite's planner: PostgreSQL's driver leaves them out. What only guides PostgreSQL's
+ * planner stands in a comment, which that driver opens: see `forPostgres`.
  */
 export interface Reader {
   /** The first row; undefined: there is none. */
@@ -68,18 +69,24 @@ export const int = (row: Row, column: string): number => {
 }
 export const intOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : int(row, column))
 
-/** A part of a statement that PostgreSQL alone reads. It may change how rows are found, and never which. */
+/** A part of a statement that PostgreSQL only reads. It may change how rows are found, and never which. */
 export const forPostgres = (sql: string): string => `/*postgres ${sql} */`
 
-/** PostgreSQL looks for each row by an index, where it would join all rows of both tables: it expects to need few of them. */
+/**
+ * PostgreSQL looks for each row by an index, where it would join all rows of both tables: it expects to need few of
+ * them.
+ */
 export const EACH_ALONE = forPostgres('OFFSET 0')
 
-/** A query of one column for `IN`. PostgreSQL takes the limit, which is not known as it plans, for a tenth of the table. */
+/**
+ * A query of one column for `IN`. PostgreSQL takes the limit, which is not known as it plans, for a tenth of the table.
+ */
 export const few = (sql: string): string => `${forPostgres('SELECT unnest(ARRAY(')}${sql}${forPostgres('))')}`
 
 /**
- * A number that PostgreSQL finds nothing by, unless an index holds this very expression. Those of a client's rows, in the
- * order of their numbers, do: by the bare number it would go through everybody's rows, and pass over those of others.
+ * A number that PostgreSQL finds nothing by, unless an index holds this very expression. Those of a client's rows, in
+ * the order of their numbers, do: by the bare number it would go through everybody's rows, and pass over those of
+ * others.
  */
 export const numberOf = (column: string): string => `${column}${forPostgres('+ 0')}`
 
@@ -87,8 +94,8 @@ export const numberOf = (column: string): string => `${column}${forPostgres('+ 0
 export const textOf = (column: string): string => `${column}${forPostgres(`|| ''`)}`
 
 /**
- * Queries as one, in one order, to be followed by `ORDER BY` and `LIMIT`. SQLite merges them as it reads them. PostgreSQL
- * does where each has that order and an end by itself: `most` rows, as many as are asked of all together.
+ * Queries as one, in one order, to be followed by `ORDER BY` and `LIMIT`. SQLite merges them as it reads them.
+ * PostgreSQL does where each has that order and an end by itself: `most` rows, as many as are asked from all together.
  */
 export const merged = (queries: readonly string[], orderBy: string, most: string): string =>
   queries
@@ -96,8 +103,8 @@ export const merged = (queries: readonly string[], orderBy: string, most: string
     .join(' UNION ALL ')
 
 /**
- * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few statements.
- * The last value fills the rest. An empty list finds nothing.
+ * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few
+ * statements. The last value fills the rest. An empty list finds nothing.
  */
 export const listOf = (values: readonly string[]): { sql: string; values: Value[] } => {
   let size = 1
@@ -122,7 +129,7 @@ export const oneOf = <T extends string>(known: readonly T[], value: string, colu
   return found
 }
 
-/** `data` was written by `putVideo` alone, from a VideoRecord of this version or one before. */
+/** `data` was written by `putVideo` only, from a VideoRecord of this version or one before. */
 export const videoFrom = (row: Row): VideoRecord => storedVideo(JSON.parse(text(row, 'data')) as VideoRecord)
 
 export const openVideoFrom = (row: Row): OpenVideo => ({
@@ -166,7 +173,7 @@ export const targetFrom = (row: Row): Target => {
   return kind === 'endpoint' ? { kind, id: text(row, 'target'), url } : { kind, url }
 }
 
-/** What tells one target from another of its kind. */
+/** What distinguishes one target from another of its kind. */
 export const targetKey = (target: Target): string => (target.kind === 'endpoint' ? target.id : target.url)
 
 /** Of a row of `deliveries` joined with its event. */

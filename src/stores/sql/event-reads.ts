@@ -112,7 +112,7 @@ const LINE_SCANNED = 1_000
 
 const COLUMNS = 'e.type, e.client, e.video_id, e.sequence, e.at, e.body'
 
-/** Of any type, or of these. What is told once more is in one line. */
+/** Of any type, or of these. What is reported again is in one line. */
 const eventsIn = (line: string, types: number | null): string => {
   const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 6}`)
   const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
@@ -201,7 +201,7 @@ export const createLineReads = (db: Reader): AllEventsStore => {
       upTo = new Map(upTo).set(line, { n, place })
       return { event, upTo }
     })
-    // A line is through if the last of its events was told: those of it that are not, are among what is left.
+    // A line is through if the last of its events was reported: those of it that are not, are among what is left.
     const left = new Set(all.slice(query.limit).map(({ line }) => line))
     const through = lines
       .filter(({ line }) => !left.has(line))
@@ -256,8 +256,8 @@ const eventsSql = (client: string, { type, videoId, sinceMs, untilMs, before }: 
 }
 
 /**
- * Takes the narrowest index: an event's or a video's deliveries, which are few; else an endpoint's; else the client's.
- * The index of an endpoint begins with the client, because deliveries outlive their endpoint.
+ * Takes the narrowest index: an event's or a video's deliveries, which are few; otherwise an endpoint's; otherwise the
+ * client's. The index of an endpoint begins with the client, because deliveries outlive their endpoint.
  */
 const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   const { endpointId, videoId, eventId, status, before } = query
@@ -273,7 +273,7 @@ const deliveriesSql = (client: string, query: DeliveriesQuery) => {
   ])
 }
 
-/** Of each delivery those that are told in a list, cut to what a page of them may weigh. */
+/** Of each delivery those that are reported in a list, cut to what a page of them may weigh. */
 const LATEST_KEPT = 20
 const ANSWER_CUT = 1_000
 const latestSql = (ids: string): string => `

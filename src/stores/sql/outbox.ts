@@ -24,7 +24,7 @@ import type { NewVideo } from '../../core/store/videos.ts'
 const PUT = `INSERT INTO audit (id, at, actor, actor_key, address, request_id, action, subject, detail)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** Within the write that it tells of. */
+/** Within the write that it is about. */
 export const putAudit = async (db: Db, entry: AuditEntry): Promise<void> => {
   const { id, atMs, actor, key, address, requestId, action, subject, detail } = entry
   await db.run(PUT, id, atMs, actor, key, address, requestId, action, subject, JSON.stringify(detail))
@@ -49,7 +49,9 @@ const auditFrom = (row: Row): AuditEntry => ({
 
 const ENTRIES = 'SELECT n, id, at, actor, actor_key, address, request_id, action, subject, detail FROM audit'
 
-/** By the narrowest index: of a subject, else of an actor, else of an action. The other filters pass over what is read. */
+/**
+ * By the narrowest index: of a subject, else of an actor, else of an action. The other filters pass over what is read.
+ */
 const auditSql = ({ subject, actor, action, sinceMs, before }: AuditQuery): { sql: string; values: Value[] } => {
   const named = [
     { column: 'subject', value: subject },
@@ -192,7 +194,7 @@ const putEvent = async (db: Db, event: EventRecord): Promise<void> => {
 const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (event_id) DO UPDATE SET place = excluded.place, line = excluded.line, n = excluded.n`
 
-/** Makes streams tell the event once more. */
+/** Makes streams tell the event again. */
 export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): Promise<void> => {
   await db.run(RESEND, id, client, await nextPlace(db, client), NO_VIDEO, await nextChange(db, NO_VIDEO))
 }

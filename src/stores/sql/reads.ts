@@ -40,8 +40,8 @@ const SPAN = 'SELECT last, gone FROM event_spans WHERE client = ?'
 /**
  * A list by page numbers. What comes before a page can only be counted off, and so can all of it: both walk an index
  * and no rows. So that a client's thousand pages do not count all of its videos a thousand times, a count holds for a
- * second, unless the client's history has moved: whatever clients are told of is an event. A page of the older half is
- * counted off from the oldest. The lists of several statuses are merged as they are read.
+ * second, unless the client's history has moved: whatever clients are informed of is an event. A page of the older half
+ * is counted off from the oldest. The lists of several statuses are merged as they are read.
  */
 const createPages = (db: Reader, now: () => number) => {
   const totals = new LRUCache<string, { total: number; span: string; atMs: number }>({ max: KEPT.max })
@@ -130,12 +130,12 @@ const DUE_DELIVERIES = `
   SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
   WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
 
-/** Those under way are the longest due: as many as run at once, or nearly. */
+/** Those under way are the longest due: as many as run at the same time, or nearly. */
 const NEXT_DUE = `SELECT next_attempt_at, coalesce(lease_until, 0) AS lease_until FROM deliveries
   WHERE status = 'pending' ORDER BY next_attempt_at LIMIT ?`
 const NEXT_DUE_READ = 128
 
-/** How many rows are read at once: a few milliseconds of the main thread. */
+/** How many rows are read at the same time: a few milliseconds of the main thread. */
 const PAGE = 250
 
 const OPEN_VIDEO =

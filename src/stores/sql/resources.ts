@@ -118,7 +118,7 @@ export const countRequests = async (
   for (const [client, n] of Object.entries(counts)) await db.run(COUNT_REQUESTS, client, month, n)
 }
 
-/** `data` was written by `made` alone, from one of these records, under the schema version that `migrate` checked. */
+/** `data` was written by `made` only, from one of these records, under the schema version that `migrate` checked. */
 const uploadFrom = (row: Row): UploadRecord => JSON.parse(text(row, 'data')) as UploadRecord
 const puppetFrom = (row: Row): PuppetRecord => JSON.parse(text(row, 'data')) as PuppetRecord
 

@@ -28,7 +28,7 @@ import {
 import { putAudit, putOwed } from './outbox.ts'
 import { iso } from '../../core/time/clock.ts'
 
-/** `data` was written by `changeSplit` alone, from a SplitState. */
+/** `data` was written by `changeSplit` only, from a SplitState. */
 const splitFrom = (row: Row): SplitState => JSON.parse(text(row, 'data')) as SplitState
 
 const endedFrom = (row: Row): EndedVideo => ({
@@ -43,7 +43,7 @@ const endedFrom = (row: Row): EndedVideo => ({
 })
 
 const OF_SIDE = `phase = 'ended' AND rule IS NOT NULL AND rule = ?1 AND backend = ?2`
-/** Out of the index alone. */
+/** Out of the index only. */
 const COUNT = `
   SELECT count(*) AS videos, count(*) FILTER (WHERE status = 'failed') AS failed FROM (
     SELECT status FROM videos INDEXED BY videos_of_rules

@@ -88,7 +88,10 @@ const delivered = (id: string, clientOf: ClientOf): Names => {
 const leased = ({ kind, lease }: { kind: WorkKind; lease: Lease }, clientOf: ClientOf): Names =>
   worked(kind, lease.id, clientOf)
 
-/** One write: what runs it, and what it locks. Unless it is durable, a power cut may undo it, and nothing that matters is lost. */
+/**
+ * One write: what runs it, and what it locks. Unless it is durable, a power cut may undo it, and nothing that matters
+ * is lost.
+ */
 const verb =
   (isDurable: boolean) =>
   <D extends Reader, A extends object, R>(
@@ -99,11 +102,11 @@ const durable = verb(true)
 const quick = verb(false)
 
 /**
- * All writes. Many are one transaction; where one fails, each is run alone. Arguments and answers are plain data.
+ * All writes. Many are one transaction; where one fails, each is run by itself. Arguments and answers are plain data.
  *
  * `locks`: what it locks before its first statement, by name. Every write runs in READ COMMITTED: whatever it reads and
  * then goes by, and that is not held by a unique constraint or decided within one statement, must be under one of its
- * names. The names are taken in one order (`lockKeys`), so that no two writes wait for each other.
+ * names. The names are accepted one order (`lockKeys`), so that no two writes wait for each other.
  * - `account:…`: its slots, turns, queue, counts and jobs.
  * - `client:…`: its quotas, keys, endpoints, events and deliveries.
  * - `queue`: how many videos wait in all. `accounts`: which of them take new videos; `open` has `queue` for that.
@@ -222,7 +225,7 @@ interface Engine {
   now(): number
   /** A video and the store's time at which it was read. */
   videoNow(id: string): Promise<VideoNow | null>
-  /** The same of a record that need not be read; null: only a read tells the time. */
+  /** The same of a record that need not be read; null: only a read reports the time. */
   unread(video: VideoRecord): VideoNow | null
   /** Bytes that the store's volume has left; null: unknown. */
   freeBytes(): number | null

@@ -26,7 +26,10 @@ export const purgeable = async (db: Reader, beforeMs: number, limit: number): Pr
     )
   ).map(pastFrom)
 
-/** Removes those of these videos, which are found by their ids, that are still past their time, with all that belongs to them. */
+/**
+ * Removes those of these videos, which are found by their ids, that are still past their time, with all that belongs to
+ * them.
+ */
 export const purge = async (
   db: Db,
   { videos, beforeMs }: { videos: readonly Past[]; beforeMs: number },
@@ -138,7 +141,7 @@ const UNDECIDED = `SELECT data FROM videos WHERE phase IN ('waiting', 'dispatchi
 /** Of a copy: puts in doubt what it would send, all of it in the caller's transaction. Answers how many videos. */
 export const doubtAll = async (db: Db, atMs: number): Promise<number> => {
   const newestAtMs = await newestMs(db)
-  // Time goes on from the newest in the store, whatever the clock says.
+  // Time continues from the newest in the store, whatever the clock says.
   const nowMs = Math.max(atMs, newestAtMs)
   const rows: readonly Row[] = await db.all(UNDECIDED)
   for (const row of rows) {

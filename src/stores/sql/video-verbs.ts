@@ -88,15 +88,15 @@ const quotaReached = async (
   return creditsPerMonth !== null && used.credits >= creditsPerMonth ? 'credits' : null
 }
 
-/** Nothing where this warning was told of this limit, or of a higher one. */
+/** Nothing where this warning was sent for this limit, or of a higher one. */
 const MARK = `INSERT INTO quota_warnings (client, month, quota, threshold, quota_limit) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (client, month, quota, threshold) DO UPDATE SET quota_limit = excluded.quota_limit
   WHERE quota_warnings.quota_limit < excluded.quota_limit`
 
 /**
- * Tells the client of the quotas that it has nearly or wholly used in the month of this video, each warning once: the
- * mark, the event and its deliveries are of the write that reached it. Nothing is told of a month that is over. Answers
- * deliveries that are due.
+ * Informs the client of the quotas that it has nearly or wholly used in the month of this video, each warning once: the
+ * mark, the event and its deliveries are of the write that reached it. Nothing is reported of a month that is over.
+ * Answers deliveries that are due.
  */
 const warnOfQuotas = async (db: Db, of: Of, quotas: Quotas | null, nowMs: number): Promise<string[]> => {
   if (!quotas || (quotas.videosPerMonth === null && quotas.creditsPerMonth === null)) return []
@@ -212,7 +212,7 @@ export const open = async (
   }
   if (taken) await takeTurn(db, draft.video)
   const sent = taken && outgoing && withBytes(taken.video, outgoing, nowMs)
-  // The client of a waiting video is told now, so its events are written. Of a dispatched one nobody knows yet.
+  // The client of a waiting video is informed now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = sent?.video ??
     taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
@@ -291,7 +291,7 @@ export const admit = async (
     return null
   const row = await db.get(NEXT_WAITING, account, nowMs)
   if (!row) return null
-  // Its client was told that it waits, so the video stays, whatever happens to it now.
+  // Its client was informed that it waits, so the video stays, whatever happens to it now.
   const waiting = videoFrom(row)
   const taken = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
   await putVideo(db, taken.video, waiting)
@@ -311,7 +311,7 @@ interface WriteArgs {
 
 type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
 
-/** Whether this write makes more of a quota used: the client is told of the video, or its price. */
+/** Whether this write makes more of a quota used: the client is informed of the video, or its price. */
 const counts = (before: VideoRecord, { told, credits }: VideoRecord): boolean =>
   (!before.told && told) || (before.credits?.charged ?? null) !== (credits?.charged ?? null)
 

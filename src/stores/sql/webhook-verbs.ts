@@ -97,7 +97,7 @@ const RELEASE = `UPDATE deliveries SET status = 'pending', tried = 0, next_attem
 
 /**
  * Releases held events one after the other, from `fromMs` on, so that a receiver that just came back does not get all
- * at once. Their earlier attempts stay valid.
+ * immediately. Their earlier attempts stay valid.
  */
 const release = async (db: Db, { id, client }: Endpoint, fromMs: number): Promise<number> => {
   const held = await db.all(HELD, client, id, MOVED_AT_ONCE)
@@ -297,7 +297,10 @@ const isNews = (row: Row, { attempt, after }: AttemptedArgs): boolean =>
   int(row, 'failures') > 0 ||
   attempt.atMs - (intOrNull(row, 'last_delivered_at') ?? 0) >= SUCCESS_NOTED_EVERY_MS
 
-/** Counts an endpoint's failures in a row, and notes when it last failed and succeeded. Answers why it was disabled now, else null. */
+/**
+ * Counts an endpoint's failures in a row, and notes when it last failed and succeeded. Answers why it was disabled now,
+ * else null.
+ */
 const countFor = async (db: Db, args: AttemptedArgs): Promise<DisabledReason | null> => {
   const {
     lease: { id },
@@ -420,8 +423,8 @@ interface Walk extends Omit<Replay, 'sinceMs'> {
 }
 
 /**
- * Both kinds of replay go on in the order of time, from a place that only rises, so that no event comes twice. An index
- * leads to the next event: those of another time or type are not read at all.
+ * Both kinds of replay continue in the order of time, from a place that only rises, so that no event comes twice. An
+ * index leads to the next event: those of another time or type are not read at all.
  */
 const ofTypes = (types: readonly EndpointEventType[], columns: string): string[] =>
   types.map(
@@ -467,7 +470,7 @@ const setProgress = async (db: Db, id: string, progress: ReplayProgress): Promis
   await db.run('UPDATE endpoints SET replay = ? WHERE id = ?', JSON.stringify(progress), id)
 }
 
-/** Of the replay that was asked for last: one that was asked for before it goes on without being told. */
+/** Of the replay that was asked for last: one that was asked for before it continues without being reported. */
 const note = async (db: Db, endpoint: EndpointRecord, n: number, queued: number, endedAtMs: number | null) => {
   const { id, replay: last } = endpoint
   if (last?.n === n) await setProgress(db, id, { ...last, queued: last.queued + queued, endedAtMs })

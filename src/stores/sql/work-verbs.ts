@@ -175,7 +175,7 @@ const OPEN_ACCOUNT = `INSERT INTO served_accounts (account, is_closed) VALUES (?
 const latest = async (db: Reader): Promise<number> =>
   int((await db.get('SELECT coalesce(max(n), 0) AS n FROM configurations')) ?? { n: 0 }, 'n')
 
-/** Whether it is of a process that was not told of a newer one, or of one that went back to it by a restart. */
+/** Whether it is of a process that was not informed of a newer one, or of one that went back to it by a restart. */
 const isKnownOfBefore = async (db: Reader, mark: string): Promise<boolean> => {
   const known = await db.get('SELECT n FROM configurations WHERE mark = ?', mark)
   return known !== undefined && int(known, 'n') < (await latest(db))

@@ -70,7 +70,9 @@ const checkFile = (path: string): void => {
   }
 }
 
-/** Migrates the file, and voids what the process before held, as the start of a gateway does. Answers its newest time. */
+/**
+ * Migrates the file, and voids what the process before held, as the start of a gateway does. Answers its newest time.
+ */
 const prepare = async (path: string): Promise<number> => {
   const writer = await startWriter({ path, maxPages: null, storeId: null }, () => undefined)
   try {
@@ -101,7 +103,7 @@ const sourceOf = (file: SqliteFile, newestMs: number): Omit<CopySource, 'close'>
 
 /**
  * Opens a stopped gateway's store to copy it: takes its ownership, brings it to this program's version and voids the
- * leases of the process before, which would only delay who goes on. Throws if a gateway serves it, or if it is none.
+ * leases of the process before, which would only delay who continues. Throws if a gateway serves it, or if it is none.
  */
 export const openCopySource = async (path: string): Promise<CopySource> => {
   const closers: (() => void)[] = []

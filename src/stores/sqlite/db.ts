@@ -82,7 +82,10 @@ export const createFreeBytes = (clock: Clock, measure: () => number | null) => {
  */
 const BUSY_MS = { read: 250, write: 5_000 } as const
 
-/** node:sqlite with its statements prepared once. Synchronous: reads of indexed rows on the main thread, writes in the writer. */
+/**
+ * node:sqlite with its statements prepared once. Synchronous: reads of indexed rows on the main thread, writes in the
+ * writer.
+ */
 export const openFile = (path: string, options: { readOnly: boolean }) => {
   const raw = new DatabaseSync(path, {
     readOnly: options.readOnly,
@@ -148,9 +151,9 @@ const bringUp = (db: DatabaseSync, version: number, later: readonly string[]): v
 }
 
 /**
- * Brings the database to this program's version, in one transaction: a crash in the middle leaves the old version, whole.
- * Throws, and writes nothing, if a newer program or one from before the first release wrote it, or if a step fails.
- * `later`: steps of a version that is still to come, as tests have them.
+ * Brings the database to this program's version, in one transaction: a crash in the middle leaves the old version,
+ * whole. Throws, and writes nothing, if a newer program or one from before the first release wrote it, or if a step
+ * fails. `later`: steps of a version that is still to come, as tests have them.
  */
 export const migrate = (db: DatabaseSync, later: readonly string[] = []): void => {
   const [version, latest] = [versionOf(db), VERSION + later.length]
@@ -177,11 +180,11 @@ export const migrate = (db: DatabaseSync, later: readonly string[] = []): void =
 }
 
 /**
- * `synchronous=FULL`: a commit that returned survives a power cut. `fullfsync`: the same on macOS, whose fsync alone
- * does not guarantee it. `journal_size_limit`: the log shrinks again after a burst. `temp_store`: what a failed statement
- * goes back to is no file.
- * `wal_autocheckpoint`: the log is copied into the file when it is as long as that limit, since pages that are written
- * often are copied once each time. Of up to 4,062 pages readers search one table of their places.
+ * `synchronous=FULL`: a commit that returned survives a power cut. `fullfsync`: the same on macOS, whose fsync only
+ * does not guarantee it. `journal_size_limit`: the log shrinks again after a burst. `temp_store`: what a failed
+ * statement goes back to is no file. `wal_autocheckpoint`: the log is copied into the file when it is as long as that
+ * limit, since pages that are written often are copied once each time. Of up to 4,062 pages readers search one table of
+ * their places.
  */
 export const PRAGMAS = `
   PRAGMA journal_mode = WAL;

@@ -20,7 +20,7 @@ export interface Writer {
   write: WriteNow
   /** Voids what a process before held. */
   takeOver(args: TakeOverArgs): ReturnType<typeof takeOver>
-  /** How many messages it has answered: it rises before a caller hears of its write. */
+  /** How many messages it has answered: it rises before a caller learns of its write. */
   count(): number
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
   // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder), and not before it
-  // has let go of the file.
+  // has released of the file.
   await once(worker, 'message').catch(async (error: unknown) => {
     await ended
     throw error
@@ -108,7 +108,7 @@ export interface SqliteOptions {
   path: string
   clock: ProcessClock
   /**
-   * The serving process, of which there is one. Its start voids the leases of the one before, and goes on from its
+   * The serving process, of which there is one. Its start voids the leases of the one before, and continues from its
    * time.
    */
   owner: boolean
@@ -118,7 +118,7 @@ export interface SqliteOptions {
   freeBytes?: () => number | null
   /** As many pages as the file may have; default: as many as SQLite takes. */
   maxPages?: number
-  /** Called once if this store cannot be written any more, with the reason. Only a new process can go on. */
+  /** Called once if this store cannot be written any more, with the reason. Only a new process can continue. */
   onLost?: (cause: Error) => void
   tally?: Tally
 }

@@ -5,7 +5,7 @@ import { int, text } from '../sql/db.ts'
 import { copyFault, openFault } from './ownership.ts'
 import { FIRST, VERSION } from './db.ts'
 
-/** What a look at the file tells; nothing is written, and nothing is made. */
+/** What a check of the file says; nothing is written, and nothing is made. */
 export interface SqliteFacts {
   /** Null: there is no file. */
   store: {
@@ -27,8 +27,8 @@ export interface SqliteFacts {
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 /**
- * Read-only. While nobody has the file open there is no log beside it, and SQLite would make one even to read: then it is
- * read as a file that nobody changes.
+ * Read-only. While nobody has the file open there is no log beside it, and SQLite would make one even to read: then it
+ * is read as a file that nobody changes.
  */
 const openToRead = (path: string): DatabaseSync => {
   if (exists(`${path}-wal`)) return new DatabaseSync(path, { readOnly: true, timeout: 250 })
@@ -61,7 +61,7 @@ const BUSY = 5
 
 /**
  * Whether a gateway serves the store, by its lock. To ask, the lock is taken for as long as one statement: nothing else
- * tells. Nothing is written to it, and it is not made.
+ * says. Nothing is written to it, and it is not made.
  */
 const lockOf = (path: string): SqliteFacts['lock'] => {
   const lock = `${path}.lock`

@@ -62,7 +62,7 @@ const isBusy = (error: unknown): boolean =>
 const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
 
 /**
- * Creates the file, for its owner alone. Never opens an existing one: closing a file frees every lock that this process
+ * Creates the file, for its owner only. Never opens an existing one: closing a file frees every lock that this process
  * has on it (POSIX).
  */
 const createPrivate = (path: string): void => {
@@ -70,7 +70,7 @@ const createPrivate = (path: string): void => {
   try {
     closeSync(openSync(path, 'ax', 0o600))
   } catch (error) {
-    // Another process that starts now was faster: who of both has the store, the lock tells.
+    // Another process that starts now was faster: the lock says which of both has the store.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
@@ -81,7 +81,9 @@ export const createStoreFile = (path: string): void => {
   createPrivate(path)
 }
 
-/** Whoever can open the lock file can keep the gateway from starting. So it must belong to the owner of the store. */
+/**
+ * Anyone who can open the lock file can keep the gateway from starting. So it must belong to the owner of the store.
+ */
 const guardLockFile = (path: string, storePath: string): void => {
   createPrivate(path)
   const file = lstatSync(path)
@@ -102,8 +104,9 @@ export class StoreHeld extends Error {}
 
 /**
  * One serving process owns the store. The lock is a write transaction on a side file: the system gives it back when the
- * process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held. Of two that
- * ask at the same moment one has it: an exclusive transaction could be refused to both, each by the other's first look.
+ * process dies, however it dies, and opening the store for reading needs none of it. Throws when it is held. Of two
+ * that ask at the same moment one has it: an exclusive transaction could be refused to both, each by the other's first
+ * look.
  */
 export const takeOwnership = (storePath: string): { release(): void } => {
   const path = `${storePath}.lock`
@@ -125,12 +128,14 @@ export const takeOwnership = (storePath: string): { release(): void } => {
 }
 
 /**
- * A file beside the store says how far the store has come. A copy from before that is behind it, and is not served as if
- * nothing had happened since (docs/store.md, "An earlier copy is noticed"). The mark is written after the commit that it speaks
- * of is on the disk, so that no crash leaves it ahead of its own store.
+ * A file beside the store says how far the store has come. A copy from before that is behind it, and is not served as
+ * if nothing had happened since (docs/store.md, "An earlier copy is noticed"). The mark is written after the commit
+ * that it speaks of is on the disk, so that no crash leaves it ahead of its own store.
  */
 interface HighWater {
-  /** A random id, which is in the store too. A restored copy gets a new one: what came after the copy is another story. */
+  /**
+   * A random id, which is in the store too. A restored copy gets a new one: what came after the copy is another story.
+   */
   store: string
   /** Writes to videos, of all accounts. */
   changes: number
@@ -202,8 +207,8 @@ export const copyFault = (path: string, file: Pick<SqliteFile, 'get'>): string |
 }
 
 /**
- * The id that the store is served under, with a mark beside it. Throws `EarlierCopy` if it may be a copy, unless that is
- * known: then the id is new, and until the store has it, too, no start without that word succeeds.
+ * The id that the store is served under, with a mark beside it. Throws `EarlierCopy` if it may be a copy, unless that
+ * is known: then the id is new, and until the store has it, too, no start without that word succeeds.
  */
 export const recognize = (path: string, isRestored: boolean): string => {
   const file = openFile(path, { readOnly: false })
@@ -223,7 +228,7 @@ export const recognize = (path: string, isRestored: boolean): string => {
 
 /** Keeps the mark of a store up to date. */
 interface Marking {
-  /** Call after each commit that is on the disk, and before anybody hears of it. */
+  /** Call after each commit that is on the disk, and before anybody learns of it. */
   advance(): void
   close(): void
 }
@@ -231,8 +236,8 @@ interface Marking {
 const SYNC_MS = 1_000
 
 /**
- * The mark survives this process at once, and a power cut a second later. A write that fails is made up for by the next:
- * a mark that is behind refuses no store.
+ * The mark survives this process immediately, and a power cut a second later. A write that fails is made up for by the
+ * next: a mark that is behind refuses no store.
  */
 export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'>): Marking => {
   const file = openSync(markPath(path), 'r+')
@@ -263,7 +268,7 @@ export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'
 }
 
 /**
- * A new owner of the file goes on with the windows of the one before. Their times stay valid: our clock never goes
+ * A new owner of the file continues with the windows of the one before. Their times stay valid: our clock never goes
  * back.
  */
 const keepWindows = async (db: Db): Promise<void> => {
@@ -276,7 +281,7 @@ const keepWindows = async (db: Db): Promise<void> => {
 const DISPATCHING = `SELECT data FROM videos WHERE phase IN ('dispatching', 'doubtful') AND phase = 'dispatching'`
 
 export interface TakeOverArgs {
-  /** That of the mark beside the file; null: whoever takes over does not serve. */
+  /** That of the mark beside the file; null: the process that takes over does not serve. */
   storeId: string | null
   /** The file is a copy that was put in the place of the store. */
   isRestored: boolean
@@ -284,8 +289,9 @@ export interface TakeOverArgs {
 }
 
 /**
- * Voids all leases: the new owner of the file is alone, and leases of a dead process would only delay it. Answers the
- * newest time in the store, which it cannot be earlier than now; and how many videos of a copy are in doubt.
+ * Voids all leases: the new owner of the file is the only one, and leases of a dead process would only delay it.
+ * Answers the newest time in the store, which it cannot be earlier than now; and how many videos of a copy are in
+ * doubt.
  */
 export const takeOver = async (
   db: Db,

@@ -5,9 +5,9 @@ import { dbOf, openFile, migrate, PRAGMAS } from './db.ts'
 import { keepMark, takeOver } from './ownership.ts'
 
 /**
- * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, and answers
- * after the commit. So a slow disk delays answers, but never the event loop. A savepoint for each verb would copy every
- * page that it changes; few verbs fail, so the others of its batch are run again instead.
+ * The writer thread: the only connection that writes. It runs all verbs that have arrived in one transaction, and
+ * answers after the commit. So a slow disk delays answers, but never the event loop. A savepoint for each verb would
+ * copy every page that it changes; few verbs fail, so the others of its batch are run again instead.
  */
 export interface WriterSetup {
   path: string
@@ -60,7 +60,7 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
   try {
     begin(batch)
   } catch (error) {
-    // No verb's fault: each alone would wait just as long for the file.
+    // No verb's fault: each by itself would wait just as long for the file.
     return failed(batch, error)
   }
   try {
@@ -71,7 +71,7 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
     return replies
   } catch (error) {
     if (file.raw.isTransaction) file.exec('ROLLBACK')
-    // Nothing was written. One verb may have failed the others, so each runs alone now.
+    // Nothing was written. One verb may have failed the others, so each runs by itself now.
     if (batch.length > 1) return (await inTurn(batch, (request) => runBatch([request]))).flat()
     return failed(batch, error)
   }

@@ -59,7 +59,7 @@ const Navigation = ({ screens, path }: { screens: readonly Screen[]; path: strin
   </nav>
 )
 
-/** Names the page, and moves the focus of whoever went to another one to its beginning. */
+/** Names the page, and moves the focus of anyone who went to another one to its beginning. */
 const useArrival = (path: string, title: string) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)

@@ -64,7 +64,7 @@ export const Confirm = ({ title, confirm, isDanger = false, children, act, onClo
   )
 }
 
-/** A secret that no read ever answers again. It lives in this part of the page alone. */
+/** A secret that no read ever answers again. It lives in this part of the page only. */
 export const SecretOnce = ({ secret, label, use }: { secret: string; label: string; use: string }) => (
   <div class="stack">
     <Note kind="warn">

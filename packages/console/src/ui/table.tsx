@@ -83,7 +83,7 @@ export interface Bar {
 }
 
 interface BarsProps {
-  /** What it shows, in a sentence: it stands for the picture where nobody sees it. */
+  /** What it shows, in a sentence: it represents the picture where nobody sees it. */
   label: string
   /** What a bar means, as the title of a column. */
   each: string
@@ -119,7 +119,7 @@ const BarParts = ({ bar, at, width, most }: { bar: Bar; at: number; width: numbe
   )
 }
 
-/** Bars in a row, and the same as a table for whoever wants numbers. */
+/** Bars in a row, and the same as a table for anyone who wants numbers. */
 export const Bars = ({ label, each, bars, ends, marks = [] }: BarsProps) => {
   const most = Math.max(1, ...bars.map(totalOf))
   const width = WIDTH / Math.max(1, bars.length)

@@ -343,7 +343,7 @@ export const createCallbacks = (world: World) => {
     const { callback } = job
     if (!callback || job.endsAtMs === null) return
     await sleepUntil(world.clock, job.endsAtMs, world.closing)
-    // Closing wakes the sleeper early: the callback stays owed, and a restart on the same data sends it.
+    // Closing wakes the sleeper early: the callback stays due, and a restart on the same data sends it.
     if (world.closing.aborted || !isOver(job, world.clock.now())) return
     const wanted = job.outcome === 'completed' || world.decisions.alternate.callbackOnFailure ? callback.owed : 0
     for (let sent = 0; sent < wanted; sent += 1) await announce(world, job, callback.url)

@@ -111,15 +111,15 @@ export const wavSeconds = (head: Buffer, sizeBytes: number): number | null => {
   return null
 }
 
-/** The sandbox's films: a short MP4 that ships, repeated until it is as long as the speech. Nothing is rendered. */
+/** The sandbox's videos: a short MP4 that ships, repeated until it is as long as the speech. Nothing is rendered. */
 type Resolution = '720p' | '1080p'
 
 /** Length of the files in `assets`. */
 const LAP_SECONDS = 4
-/** The film of a longer speech serves nobody. */
+/** The video of a longer speech serves nobody. */
 const MAX_SECONDS = 120
 
-/** The length of the film for a speech of so many seconds: whole laps, at least one and at most 120 s. */
+/** The length of the video for a speech of so many seconds: whole laps, at least one and at most 120 s. */
 export const filmSeconds = (speechSeconds: number): number =>
   LAP_SECONDS * Math.ceil(Math.min(MAX_SECONDS, Math.max(1, speechSeconds)) / LAP_SECONDS)
 
@@ -159,7 +159,9 @@ const write = ({ type, body, children }: Box): Buffer => {
 const all = (boxes: readonly Box[], type: string): Box[] =>
   boxes.flatMap((box) => [...(box.type === type ? [box] : []), ...all(box.children ?? [], type)])
 
-/** Tables of 32-bit numbers, by the bytes before their rows and the numbers in a row. The row count ends those bytes. */
+/**
+ * Tables of 32-bit numbers, by the bytes before their rows and the numbers in a row. The row count ends those bytes.
+ */
 const TABLES = { stsz: [12, 1], stco: [8, 1], stsc: [8, 3], stss: [8, 1], stts: [8, 2], ctts: [8, 2] } as const
 type Table = keyof typeof TABLES
 
@@ -213,7 +215,7 @@ const repeatTrack = (track: Box, laps: number): void => {
 const DURATIONS = { mvhd: 16, mdhd: 16, tkhd: 20, elst: 8 } as const
 
 /**
- * The same film `laps` times: its index repeats, its media data does not. The index grows, and stands before the data:
+ * The same video `laps` times: its index repeats, its media data does not. The index grows, and is before the data:
  * so every chunk's offset moves by what it grew.
  */
 const repeated = (file: Buffer, laps: number): Buffer => {

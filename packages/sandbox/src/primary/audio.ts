@@ -202,7 +202,7 @@ const spoken = (world: World, call: Call, voiceId: string, text: string, speed: 
   sweepAudio(world)
   const exact = text.length / world.decisions.timing.charsPerSpeechSecond / speed
   const seconds = Math.max(1, Math.ceil(exact * 10) / 10)
-  // Its room is taken before the file is made: two at once never share the last of it.
+  // Its room is taken before the file is made: two at the same time never share the last of it.
   const file = { mimeType: 'audio/wav', sizeBytes: wavSizeBytes(seconds), seconds }
   const pending = world.state.atomically(() => reserveAudio(world, call.key, file, { characters: text.length }))
   try {
@@ -261,7 +261,7 @@ const receiving =
     const length = req.headers['content-length']
     if (length !== undefined && Number(length) !== audio.sizeBytes) return wrongSize(world, res, audio, Number(length))
     const stored = await world.blobs.receive(audio.id, req, audio.sizeBytes).catch(() => 'broken' as const)
-    // The caller hung up: there is nobody to answer.
+    // The caller disconnected: there is nobody to answer.
     if (stored === 'broken') return
     if (stored !== 'stored') return wrongSize(world, res, audio, stored === 'too-long' ? Number.POSITIVE_INFINITY : 0)
     const seconds = wavSeconds(await world.blobs.head(audio.id, WAV_HEAD_BYTES), audio.sizeBytes)

@@ -79,7 +79,7 @@ const creditHeaders = ({ decisions }: World, remaining: number): Record<string, 
   'X-Service-Credits-Remaining': String(remaining),
 })
 
-/** The debit of a job, told on its create, replays and status reads ("when debit data is available"). */
+/** The debit of a job, reported on its create, replays and status reads ("when debit data is available"). */
 export const debitHeaders = (world: World, job: Job): Record<string, string> =>
   job.creditsRemaining === null ? {} : creditHeaders(world, job.creditsRemaining)
 

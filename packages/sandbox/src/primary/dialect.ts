@@ -34,7 +34,7 @@ export const jobHeaders = (jobId: string, origin: string): Record<string, string
   'X-Service-Request-Id': jobId,
 })
 
-/** The names under which an error body tells a job's id, and the path of its status ("Error body fields"). */
+/** The names under which an error body reports a job's id, and the path of its status ("Error body fields"). */
 export const JOB_IDS = [
   'id',
   'job_id',
@@ -113,7 +113,7 @@ export interface Once {
   readonly input: unknown
   /** Makes the resource; runs in one transaction with the remembering of its key. */
   readonly make: () => { resourceId: string; answer: Answer }
-  /** `null`: the resource is no more, so the request makes a new one. */
+  /** `null`: the resource no longer exists, so the request makes a new one. */
   readonly replay: (resourceId: string) => Answer | null
   /** Is the resource a job? Then a conflict names it. */
   readonly job: boolean

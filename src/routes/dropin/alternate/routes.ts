@@ -100,7 +100,7 @@ const alternateVideos = (
   frame: Frame,
   { videos }: { videos: Pick<Videos, 'render' | 'page' | 'download'> },
 ): void => {
-  /** The contract has no idempotency keys: a client that sends the usual header is understood all the same. */
+  /** The contract has no idempotency keys: a client that sends the usual header is understood even so. */
   const create = async (req: Request, res: Response): Promise<void> => {
     const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)
     const { video } = await frame.create(res, {
@@ -126,7 +126,7 @@ const alternateVideos = (
 
   const download = async (req: Id, res: Response): Promise<void> => {
     const video = await found(res, req.params.id)
-    // A backend of this contract tells when a link expires only here.
+    // A backend of this contract reports when a link expires only here.
     const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
     res.json({ download_url: url, expires_at: iso(goodUntilMs) })
   }

@@ -18,10 +18,10 @@ const SHOWN: Readonly<Record<Status, Shown>> = {
   canceled: 'failed',
 }
 
-/** The statuses that a word of the contract stands for. */
+/** The statuses that a word of the contract represents. */
 export const statusesOf = (word: Shown): Status[] => STATUSES.filter((status) => SHOWN[status] === word)
 
-/** What its backend said, where that speaks this contract, as a client knows the video; else nothing. */
+/** What its backend said, where that speaks this contract, as a client knows the video; otherwise nothing. */
 const saidOf = (video: VideoRecord): Verbatim =>
   video.interface === 'alternate' && video.verbatim !== null ? renamed(video.verbatim, video.backendJobId, video) : {}
 
@@ -83,7 +83,7 @@ export const itemBody = (video: VideoRecord): Record<string, unknown> => ({
   duration_sec: durationOf(video),
 })
 
-/** A failure that the backend told is told in its own words. */
+/** A failure that the backend reported is reported in its own words. */
 const failureOf = ({ error, status }: VideoRecord, said: Verbatim): Record<string, unknown> => {
   if (SHOWN[status] !== 'failed' || (error?.code === 'backend_failed' && 'error' in said)) return {}
   return { error: { code: error?.code ?? status, message: error?.message ?? 'the video was canceled' } }
@@ -128,14 +128,20 @@ const MAX_BODY_BYTES = 20_000
 /** The longest link of a backend in it. */
 const LONGEST_URL = 2_048
 
-/** Names that services give, beside those of a detail: to the event, to the video, to a link, to its end, and to what is around them. */
+/**
+ * Names that services give, beside those of a detail: to the event, to the video, to a link, to its end, and to what is
+ * around them.
+ */
 const OF_EVENT = ['event', 'event_type', 'type', 'object', 'topic']
 const OF_VIDEO = ['id', 'video', 'video_id', 'job', 'job_id', 'resource_id', 'self']
 const OF_LINK = ['link', 'url', 'video_url', 'download_url']
 const OF_END = ['ended_at', 'finished_at', 'timestamp']
 const AROUND = ['data', 'payload', 'result', 'video', 'job', 'resource']
 
-/** What the poll confirmed: which values a name may have, under the client's own ids. A name that is not here says nothing. */
+/**
+ * What the poll confirmed: which values a name may have, under the client's own ids. A name that is not here says
+ * nothing.
+ */
 const confirmedOf = (video: VideoRecord): ReadonlyMap<string, readonly unknown[]> => {
   const values = new Map<string, unknown[]>()
   const add = (name: string, value: unknown): void => {
@@ -165,8 +171,9 @@ const isSameFile = (one: unknown, other: unknown): boolean => {
 }
 
 /**
- * The callback's names and shape with the values that the poll confirmed; null if it says anything else, or does not name
- * the video. Nobody signed it, and the gateway signs only what it read itself: neither a name nor a value is the caller's.
+ * The callback's names and shape with the values that the poll confirmed; null if it says anything else, or does not
+ * name the video. Nobody signed it, and the gateway signs only what it read itself: neither a name nor a value is the
+ * caller's.
  */
 const confirmed = (said: Verbatim, video: VideoRecord): Verbatim | null => {
   const known = confirmedOf(video)
@@ -208,8 +215,8 @@ const plain = (video: VideoRecord): VideoRecord => ({
 })
 
 /**
- * The body of the backend's own callback if the poll confirmed all of it; else the detail of the video in the envelope of
- * an event, with the link that stays valid.
+ * The body of the backend's own callback if the poll confirmed all of it; otherwise the detail of the video in the
+ * envelope of an event, with the link that stays valid.
  */
 const webhookBody = (video: VideoRecord, { type, timestamp, contentUrl }: Parameters<OwnBody>[1]): string => {
   const enveloped = (one: VideoRecord): string =>

@@ -2,7 +2,7 @@ import { iso } from '../../../core/time/clock.ts'
 import type { Problem, ProblemCode } from '../../../core/errors.ts'
 import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
 
-/** How the primary contract names things. Data, and what is made of it alone. */
+/** How the primary contract names things. Data, and what is made of it only. */
 
 /** The aliases of one value in request bodies ("Alias convention" and the tables of the operations). */
 export const GROUPS = {
@@ -162,7 +162,7 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
 /** "Status could not be inspected … keep polling the same job id" (contract, "GET /api/v1/videos/{jobId}"). */
 const uninspected: Words = { status: 502, error: 'job_status_unavailable', always: true }
 
-/** Where an operation says it otherwise: it lists no 413, or the contract shows a block code for it alone. */
+/** Where an operation says it otherwise: it lists no 413, or the contract shows a block code for it only. */
 const AT: readonly { method: string; path: RegExp; words: Partial<Record<ProblemCode, Words>> }[] = [
   {
     method: 'POST',
@@ -259,7 +259,9 @@ const generationTwins = (details: Record<string, unknown>): Record<string, unkno
   return { ...rest, video_generation: twins, videoGeneration: twins }
 }
 
-/** Said without a key: nobody's window is told, only the contract's own, untouched ("Limits": 10 requests a minute). */
+/**
+ * Said without a key: nobody's window is shown, only the contract's own, untouched ("Limits": 10 requests a minute).
+ */
 const KEYLESS: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'not_found', 'method_not_allowed'])
 
 const creditHeaders = (credits: unknown): Record<string, string> => {
@@ -281,7 +283,9 @@ const untouchedWindow = (nowMs: number): Record<string, string> => ({
   'x-ratelimit-reset': String(Math.ceil(nowMs / 1_000) + 60),
 })
 
-/** A problem as the primary contract has it ("Errors"): every field in both spellings, all of them again in `details`. */
+/**
+ * A problem as the primary contract has it ("Errors"): every field in both spellings, all of them again in `details`.
+ */
 export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
   const { clock, origin } = context
   const own = wordsOf(problem, context)

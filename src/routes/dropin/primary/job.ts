@@ -158,7 +158,7 @@ const hintOf = (view: VideoView, { nowMs, isCreate }: JobContext): Hint | null =
   return isCreate && view.status === 'failed' && view.error?.retryable ? inSeconds(FAILED_RETRY_S) : null
 }
 
-/** A failure that the backend told in this contract's own words is told in them again. */
+/** A failure that the backend reported in this contract's own words is reported in them again. */
 const failureOf = (view: VideoView, { verbatim }: JobContext): Record<string, unknown> => {
   const { error } = view
   if (error?.code === 'backend_failed' && verbatim && 'error' in verbatim) {
@@ -177,7 +177,7 @@ const stateOf = (view: VideoView, context: JobContext): Record<string, unknown> 
     case 'queued':
       return { status: 'queued' }
     case 'processing':
-      // "Progress (number, 0 to 1, during processing)": always, so 0 where the backend behind tells none.
+      // "Progress (number, 0 to 1, during processing)": always, so 0 where the backend behind reports none.
       return { status: 'processing', progress: view.progress ?? 0 }
     case 'completed':
       return { status: 'completed', video_url: context.videoUrl }

@@ -165,7 +165,9 @@ const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, isSam
 const noCursor = (): Problem =>
   fieldProblem('invalid_request', 'cursor', 'cursor is not the nextCursor of a previous page')
 
-/** Where the page behind `cursor` begins, which is the id of the last puppet of the one before; null: not in this list. */
+/**
+ * Where the page behind `cursor` begins, which is the id of the last puppet of the one before; null: not in this list.
+ */
 const startOf = (puppets: readonly Puppet[], cursor: string): number | null => {
   const at = puppets.findIndex(({ id }) => id === cursor)
   return at < 0 ? null : at + 1
@@ -210,7 +212,7 @@ const primaryResources = (router: Router, frame: Frame, deps: ResourceDeps): voi
 
   const createPuppet = async (req: Request, res: Response): Promise<void> => {
     const { given, unknown } = collapse(req.body, [], ['imageUrl', 'name'])
-    // The header alone: this operation lists no aliases in the body.
+    // The header only: this operation lists no aliases in the body.
     const key = keyOf(req, undefined)
     const { imageUrl, name } = readPuppet(given)
     noteUnknown(res, unknown)
@@ -291,7 +293,7 @@ const primaryResources = (router: Router, frame: Frame, deps: ResourceDeps): voi
 }
 
 /**
- * Usage where the backend behind tells none ("Names of the usage response fields: not shown"): what the gateway knows
+ * Usage where the backend behind reports none ("Names of the usage response fields: not shown"): what the gateway knows
  * itself, null for the rest. Pure.
  */
 const ownUsage = ({ backends, client }: Used): Record<string, unknown> => {

@@ -115,7 +115,8 @@ export const PRIMARY_BODIES = {
 } as const satisfies Record<string, z.ZodType>
 
 /**
- * What `/api/v1` answers. Objects are open: with a primary backend behind, fields of its own are carried over as they are.
+ * What `/api/v1` answers. Objects are open: with a primary backend behind, fields of its own are carried over as they
+ * are.
  */
 
 const time = z.iso.datetime()
@@ -180,7 +181,7 @@ const VideoGeneration = z.looseObject({
   ...hints,
 })
 
-/** Of an error, and once more in its `details` (primary contract, "Error body fields"). */
+/** Of an error, and again in its `details` (primary contract, "Error body fields"). */
 const repeated = {
   retryable: z.boolean().optional(),
   ...hints,

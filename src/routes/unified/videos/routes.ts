@@ -130,7 +130,7 @@ const pageOfJobs = async ({ videos, cursors }: Ports, res: Response, client: Cli
   return { ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) }
 }
 
-/** Aborts when the caller hangs up, its key ends or the process stops, so that nobody waits for nobody. */
+/** Aborts when the caller disconnects, its key ends or the process stops, so that nobody waits for nobody. */
 const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   const controller = new AbortController()
   res.once('close', () => controller.abort())
@@ -148,8 +148,8 @@ const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<
   videoOr404(id, await videos.find(client, id))
 
 /**
- * The link to keep: with its own `sig` it needs no bearer. A wrong one is the same 404 as an unknown video, and so is that
- * of a client which is disabled or gone.
+ * The link to keep: with its own `sig` it needs no bearer. A wrong one is the same 404 as an unknown video, and so is
+ * that of a client which is disabled or gone.
  */
 export const contentRoutes = (
   { config, videos, clients, linkSignatures }: Ports,
@@ -158,7 +158,7 @@ export const contentRoutes = (
   const bearerUnlessSigned: RequestHandler = (req, res, next) =>
     req.query['sig'] === undefined ? authenticate(req, res, next) : next()
 
-  /** Throws `backend_error` for a link that a browser is not sent to on a backend's word alone. */
+  /** Throws `backend_error` for a link that a browser is not sent to on a backend's word only. */
   const safeLink = (link: string, { id, backend }: VideoRecord): string => {
     const { protocol, origin, username, password } = new URL(link)
     const own = config.backends[backend]
@@ -222,7 +222,7 @@ const CREATE_BODY = {
   later: ({ visible }: Client) => unknownBackend(visible),
 }
 
-/** Of the stream of one video, whoever reads it. */
+/** Of the stream of one video, the one that reads it. */
 export const VIDEO_EVENTS = {
   200: {
     description: 'Events, until the video has ended.',

@@ -47,9 +47,9 @@ const plainlyAsked = (req: IncomingMessage): string | null => {
 }
 
 /**
- * The short way of `getVideo`, which clients repeat: past the routes, with the body of the last read where that is still
- * the same. It answers 200 and 304 alone, as the routes would. All else it leaves to them (`instead`), and has taken
- * nothing by then, or says what in `res.locals`.
+ * The short way of `getVideo`, which clients repeat: past the routes, with the body of the last read where that is
+ * still the same. It answers 200 and 304 only, as the routes would. All else it leaves to them (`instead`), and has
+ * taken nothing by then, or says what in `res.locals`.
  */
 export const createShortRead = (deps: ShortReadDeps) => {
   const { clock, log, clients, rates, resources, config } = deps
@@ -75,7 +75,7 @@ export const createShortRead = (deps: ShortReadDeps) => {
     res.writeHead(200, head).end(body, bytes === body.length ? 'latin1' : 'utf8')
   }
 
-  /** Whether it was answered: at once, if the store need not be read and the rate is counted here. */
+  /** Whether it was answered: immediately, if the store need not be read and the rate is counted here. */
   const read = (
     req: IncomingMessage,
     res: Answering,

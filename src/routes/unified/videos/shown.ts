@@ -93,8 +93,8 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
   }
 
   /**
-   * The client's own video of this id, which is one of ours; null for an unknown one, and another client's. At once if
-   * nothing has to be read.
+   * The client's own video of this id, which is one of ours; null for an unknown one, and another client's. Immediately
+   * if nothing has to be read.
    */
   return (client: string, id: string): Shown | null | Promise<Shown | null> => {
     const before = kept.get(id)

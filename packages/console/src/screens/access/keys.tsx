@@ -31,7 +31,7 @@ const SCOPES = [
   ['*', '* (everything)', 'All of these, and all that are added later'],
 ] as const satisfies readonly (readonly [Scope, string, string])[]
 
-/** What an app needs that makes videos and hears of them. */
+/** What an app needs that makes videos and learns of them. */
 const USUAL_SCOPES: readonly Scope[] = [
   'voices:read',
   'videos:read',

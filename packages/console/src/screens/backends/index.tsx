@@ -49,7 +49,7 @@ const POLLS: readonly Column<Poll>[] = [
   { title: 'Still running then', isNumber: true, cell: ({ running }) => percent(running) },
 ]
 
-/** Where in the picture the polls are; those outside of it are in the table alone. */
+/** Where in the picture the polls are; those outside of it are in the table only. */
 const marksOf = ({ histogram, polls }: Learned) => {
   const first = histogram[0]
   const width = first && first.to !== null ? first.to - first.from : null

@@ -131,7 +131,7 @@ const SOURCES: readonly (readonly [Source, string])[] = [
   ['audio_url', 'Audio by its URL'],
   ['upload_id', 'An upload'],
 ]
-/** The policy of the page lets it speak to the gateway alone, and files go straight to the backend's storage. */
+/** The policy of the page lets it speak to the gateway only, and files go straight to the backend's storage. */
 const UPLOAD_HINT =
   'This page cannot send files, because it may connect only to the gateway. Reserve an upload with POST /unified/v1/uploads, PUT the file there, and give its id here.'
 

@@ -18,7 +18,7 @@ export interface Form {
   language: string
   expressiveness: string
   resolution: string
-  /** Options that a backend lacks are left out, and it goes on. */
+  /** Options that a backend lacks are left out, and it continues. */
   isLenient: boolean
   webhook_url: string
   /** A pair a line: `order=1001`. */
@@ -120,7 +120,7 @@ type Judged = Check['backends'][number]
 
 export interface Verdict {
   tone: 'good' | 'warn' | 'bad'
-  /** Alone on its line. */
+  /** By itself on its line. */
   title: string
   /** What each backend says. */
   lines: string[]

@@ -35,8 +35,8 @@ interface Checked {
 const NOTHING: Checked = { check: null, error: null, isChecking: false }
 
 /**
- * Asks the gateway what it would make of a body, a moment after it was last changed. It costs no backend anything. Only the
- * answer to the latest body counts, in whatever order they come. `null`: there is nothing to ask yet.
+ * Asks the gateway what it would make of a body, a moment after it was last changed. It costs no backend anything. Only
+ * the answer to the latest body counts, in whatever order they come. `null`: there is nothing to ask yet.
  */
 const useCheck = (body: Body | null): Checked => {
   const [checked, setChecked] = useState<Checked>(NOTHING)
@@ -86,8 +86,8 @@ export interface Create {
 }
 
 /**
- * One form makes one video: until it changes, or another one is wanted in so many words, it goes with the same idempotency
- * key. So a second click, or a try after an answer that was lost, finds the first one's video.
+ * One form makes one video: until it changes, or another one is wanted in so many words, it goes with the same
+ * idempotency key. So a second click, or a try after an answer that was lost, finds the first one's video.
  */
 const useCreate = (body: Body): Create => {
   const [made, setMade] = useState<{ video: Schema<'Video'>; of: string } | null>(null)
@@ -124,12 +124,12 @@ const stateOf = ({ status, progress, queue }: Shown): string => {
   return progress === null ? 'The backend reports no progress' : percent(progress)
 }
 
-/** What became of the create: how far it is, live, and then the film. */
+/** What became of the create: how far it is, live, and then the video. */
 const Result = ({ id }: { id: string }) => {
   const { video: read } = useVideo(id, useSession())
   const { data: video, error, isLoading, reload } = read
   const title = useRef<HTMLDivElement>(null)
-  // Whoever pressed the button reads on here.
+  // The one who pressed the button reads on here.
   useEffect(() => title.current?.focus(), [id])
   return (
     <div ref={title} tabIndex={-1} role="region" aria-label="Your video" class="stack">
@@ -212,7 +212,7 @@ const Send = ({ lack, checked, verdict, create }: SendProps) => (
   </Card>
 )
 
-/** Wrong at once, and not only when somebody wants the video: what is in them was typed. */
+/** Wrong immediately, and not only when somebody wants the video: what is in them was typed. */
 const TYPED: readonly (keyof Form)[] = ['metadata', 'expressiveness']
 
 const Playground = ({ backends }: Pick<FieldsProps, 'backends'>) => {
@@ -270,7 +270,7 @@ const Playground = ({ backends }: Pick<FieldsProps, 'backends'>) => {
   )
 }
 
-/** Try out a create: look, listen, check, and see the film. */
+/** Try out a create: look, listen, check, and see the video. */
 export function PlaygroundScreen() {
   const { data, error, isLoading, reload } = useRead('backends of the playground', readBackends)
   return (

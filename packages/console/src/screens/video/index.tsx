@@ -146,7 +146,7 @@ const NotThere = ({ error, id, retry }: { error: ApiError; id: string; retry: ()
     <Failure error={error} retry={retry} />
   )
 
-/** One video: what was asked, what became of it, who was told. */
+/** One video: what was asked, what became of it, who was informed. */
 export function VideoScreen({ id = '' }: ScreenProps) {
   const reads = useVideo(id, useSession())
   const { data: video, error, isLoading, reload } = reads.video

@@ -69,7 +69,7 @@ const Rows = ({ page, reload }: { page: Page<Delivery>; reload: () => void }) =>
   )
 }
 
-/** Who was told of it, and whether it arrived. `null`: the key may not read that. */
+/** Who was informed of it, and whether it arrived. `null`: the key may not read that. */
 export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
   <Card title="Deliveries">
     {read === null && (

@@ -65,7 +65,9 @@ const usePolls = (video: Shown | null, reload: () => void): void => {
   }, [nextAt, turn, video === null || isOver(video), reload])
 }
 
-/** What a change of it adds to the timeline. What waits is sent and refused again and again: that is read now and then. */
+/**
+ * What a change of it adds to the timeline. What waits is sent and refused again and again: that is read now and then.
+ */
 const TOLD = ['status', 'progress', 'backend_job_id', 'backend_status', 'error', 'video_url'] as const
 
 const isNews = (before: Shown, view: Schema<'Video'>): boolean =>
@@ -96,7 +98,7 @@ export const useVideo = (id: string, session: Session): VideoReads => {
     const before = video.data
     if (!before) return
     video.set({ ...before, ...view })
-    // The first thing that it tells is what was just read.
+    // The first thing that it reports is what was just read.
     if (isNews(before, view)) video.reload()
     if (isOver(view) && mayHear) deliveries.reload()
   })

@@ -69,7 +69,7 @@ const hasMetadata = (given: unknown, find: string): boolean => {
   return pairs.some(([name, of]) => of === value && (key === null || key === name))
 }
 
-/** Whether the list would have the video that an event tells of. */
+/** Whether the list would have the video that an event is about. */
 const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   const createdAt = textOf(data['created_at'])
   return (
@@ -84,7 +84,7 @@ const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
 
 export type Row = Schema<'Video'> & { client?: string }
 
-/** A page as it was read: which rows it stands for, and whether they may have changed unheard. */
+/** A page as it was read: which rows it represents, and whether they may have changed unheard. */
 interface Block {
   cursor: string | null
   from: number
@@ -240,7 +240,7 @@ const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
   }
 }
 
-/** As many as the API answers at once. */
+/** As many as the API answers at the same time. */
 const LIMIT = 100
 
 type OwnRow = Schema<'Video'> | Schema<'BackendVideo'>

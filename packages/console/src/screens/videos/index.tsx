@@ -12,7 +12,7 @@ import { More } from '../../ui/table.tsx'
 import { Rows } from './rows.tsx'
 import './videos.css'
 
-/** Whoever types is not done at each letter. */
+/** A reader who types is not done at each letter. */
 const PAUSE_MS = 400
 
 const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const

@@ -56,8 +56,8 @@ const Lane = ({ name, bars, moments, scale }: { name: string; bars: Bar[]; momen
 )
 
 /**
- * Drawn to scale, one lane for each stage and each receiver. Whoever cannot see it has the same in the list below, so it is
- * one picture to them.
+ * Drawn to scale, one lane for each stage and each receiver. Anyone who cannot see it has the same in the list below,
+ * so it is one picture to them.
  */
 const Picture = ({ history }: { history: History }) => {
   const { moments, bars, lanes, made } = history

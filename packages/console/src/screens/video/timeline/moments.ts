@@ -97,7 +97,7 @@ const BAR_TONES: Readonly<Record<string, Tone>> = { [WAITS]: 'calm', [SENDS]: 'b
 
 const words = (type: string): string => WORDS[type] ?? type.replaceAll('_', ' ')
 
-/** Who is told, without what may be secret in the address. */
+/** Who is informed, without what may be secret in the address. */
 const receiverOf = ({ target }: Delivery): string => {
   try {
     const { host, pathname } = new URL(target.url)
@@ -114,7 +114,7 @@ const attemptsOf = (delivery: Delivery): { moments: Moment[]; bars: Bar[] } => {
     const tone: Tone = isDelivered ? 'good' : 'bad'
     const said = attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`
     const fromMs = Date.parse(attempt.at)
-    // Of many, the latest are told.
+    // Of many, the latest are reported.
     const number = delivery.attempt_count - (delivery.attempts?.length ?? 0) + n + 1
     const what = `${delivery.event_type}, attempt ${number}`
     return {

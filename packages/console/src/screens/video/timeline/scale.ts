@@ -1,5 +1,5 @@
 /**
- * Where a time stands on the picture. It is to scale, except where nothing happened for so long that everything else
+ * Where a time is on the picture. It is to scale, except where nothing happened for so long that everything else
  * would be squashed: there the axis is broken, and says for how long. Pure.
  */
 export interface Scale {
