@@ -5,13 +5,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { z } from 'zod'
-import { FOLDERS } from './mutants/folders.ts'
-import { SURVIVORS, type Survivor } from './mutants/survivors.ts'
+import { filesOf, FOLDERS } from './mutants/folders.ts'
+import { SURVIVORS } from './mutants/survivors.ts'
 
 /**
  * `npm run mutants`: breaks what decides in one place at a time, runs the tests that cover the place, and fails if they
  * pass, unless `mutants/survivors.ts` says why they may. `npm run mutants -- limits schedule` measures those folders
- * alone. StrykerJS (Apache-2.0) is installed when it is first asked for, and is no dependency.
+ * alone; `--again` only those mutants that changed since, or whose tests did. StrykerJS (Apache-2.0) is installed when it is first asked for, and is no dependency.
  */
 const ROOT = join(import.meta.dirname, '..')
 const VERSION = '10.1.1'
@@ -20,6 +20,7 @@ const HOME = join(ROOT, 'node_modules', '.cache', `mutants-${VERSION}`)
 const STRYKER = join(HOME, 'node_modules', '@stryker-mutator')
 /** The sandboxes must be outside of `node_modules`: Vitest would not transform what is in there. */
 const WORK = join(ROOT, 'coverage', 'mutants')
+const LEAST_KILLED_PERCENT = 90
 
 const Report = z.object({
   files: z.record(
@@ -41,8 +42,6 @@ const Report = z.object({
 })
 type Files = z.infer<typeof Report>['files']
 
-const keyOf = ({ file, line, was, becomes }: Survivor): string => JSON.stringify([file, line, was, becomes])
-
 const install = async (): Promise<void> => {
   const isThere = await access(STRYKER).then(
     () => true,
@@ -56,42 +55,62 @@ const install = async (): Promise<void> => {
   await rename(fresh, HOME)
 }
 
-const measure = async (name: string, concurrency: number): Promise<Files> => {
+const measure = async (
+  name: string,
+  { concurrency, again }: { concurrency: string; again: boolean },
+): Promise<Files> => {
   const folder = FOLDERS[name]
   if (!folder) throw new RangeError(`${name} is none of ${Object.keys(FOLDERS).join(', ')}`)
   await mkdir(WORK, { recursive: true })
   const [config, report] = [join(WORK, `${name}.json`), join(WORK, `${name}-report.json`)]
   const options = {
-    mutate: folder.mutate,
-    // Words are of unions that the compiler checks, or text for people; in an adapter's tables they decide.
+    mutate: filesOf(folder.mutate, ROOT),
+    // Elsewhere words are of unions that the compiler checks, of SQL that fails whole, or text for people.
     mutator: { excludedMutations: folder.words ? [] : ['StringLiteral'] },
+    checkers: ['compiler'],
     testRunner: 'vitest',
-    plugins: [join(STRYKER, 'vitest-runner', 'dist', 'src', 'index.js')],
+    plugins: [
+      join(STRYKER, 'vitest-runner', 'dist', 'src', 'index.js'),
+      join(import.meta.dirname, 'mutants', 'compiler.ts'),
+    ],
     vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    concurrency,
-    // An endless loop is counted out; a slow machine must not pass for one.
-    timeoutMS: 60_000,
+    concurrency: Number(concurrency),
+    incremental: true,
+    incrementalFile: join(WORK, `${name}-before.json`),
+    force: !again,
+    // What the tests took here before, half as much again, and this: an endless loop is mostly found by counting.
+    timeoutMS: 10_000,
     ignorePatterns: ['/bench', '/coverage', '/dist', '/docs/images', '/examples', '/packages'],
     tempDirName: join(WORK, 'sandboxes'),
     // It would rewrite it with a TypeScript whose compiler is a library.
     tsconfigFile: 'none',
     disableTypeChecks: false,
-    reporters: ['json'],
+    reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },
   }
   await writeFile(config, JSON.stringify(options))
   const stryker = spawn(process.execPath, [join(STRYKER, 'core', 'bin', 'stryker.js'), 'run', config], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, MUTANTS_TESTS: folder.tests.join(';') },
+    env: { ...process.env, MUTANTS_TESTS: filesOf(folder.tests, ROOT).join(';') },
   })
   const [code] = await once(stryker, 'exit')
   if (code !== 0) throw new Error(`${name}: StrykerJS ended with ${code}`)
   return Report.parse(JSON.parse(await readFile(report, 'utf8'))).files
 }
 
-/** `NoCoverage`: no test comes by. Those of excluded kinds are `Ignored`, and one that hangs is as good as killed. */
+interface Survivor {
+  file: string
+  /** The text of the line that it begins in: numbers of lines move. */
+  line: string
+  was: string
+  becomes: string
+}
+
+/** A test fails, or never ends. What the compiler refuses, and what is left out, does not count at all. */
+const KILLED = new Set(['Killed', 'Timeout', 'RuntimeError'])
+/** `NoCoverage`: no test comes by. */
 const SURVIVED = new Set(['Survived', 'NoCoverage'])
 
 const survivorsOf = (files: Files): Survivor[] =>
@@ -106,28 +125,60 @@ const survivorsOf = (files: Files): Survivor[] =>
       })
   })
 
+/** Where the survivors are others than those that are listed, in words. */
+const differences = (files: Files, survivors: readonly Survivor[]): string[] => {
+  const placeOf = (file: string, line: string): string => `${file}: ${line}`
+  const found = Map.groupBy(survivors, ({ file, line }) => placeOf(file, line))
+  const listed = new Map<string, number>()
+  for (const { file, lines } of SURVIVORS)
+    if (Object.hasOwn(files, file))
+      for (const [line, count] of Object.entries(lines)) listed.set(placeOf(file, line), count)
+  return [...new Set([...found.keys(), ...listed.keys()])].flatMap((place) => {
+    const [here, expected] = [found.get(place) ?? [], listed.get(place) ?? 0]
+    if (here.length === expected) return []
+    const each = here.map(({ was, becomes }) => `    ${was || '(the whole block)'}  →  ${becomes}`)
+    return [`  ${here.length} survived, ${expected} listed: ${place}`, ...each]
+  })
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: 'string', default: String(availableParallelism()) } },
+  options: {
+    concurrency: { type: 'string', default: String(availableParallelism()) },
+    again: { type: 'boolean', default: false },
+  },
 })
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-await install()
-let faults = 0
-for (const name of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) {
-  const beganMs = performance.now()
-  const files = await measure(name, Number(values.concurrency))
-  const all = Object.values(files).flatMap(({ mutants }) => mutants.filter(({ status }) => status !== 'Ignored')).length
-  const survivors = survivorsOf(files)
-  const known = new Map(SURVIVORS.filter(({ file }) => Object.hasOwn(files, file)).map((one) => [keyOf(one), one]))
-  const fresh = survivors.filter((one) => !known.has(keyOf(one)))
-  const found = new Set(survivors.map(keyOf))
-  const gone = [...known].flatMap(([key, one]) => (found.has(key) ? [] : [one]))
-  faults += fresh.length + gone.length
-  const score = ((100 * (all - survivors.length)) / all).toFixed(1)
-  const minutes = Math.ceil((performance.now() - beganMs) / 60_000)
-  print(`${name}: ${score} % of ${all} killed, ${survivors.length} survived, in ${minutes} min`)
-  for (const one of fresh) print(`  survived, and is not listed: ${JSON.stringify(one)}`)
-  for (const one of gone) print(`  is listed, and did not survive: ${JSON.stringify(one)}`)
+/** One line of the result; says whether enough were killed. */
+const summed = (name: string, { killed, survived, beganMs }: { killed: number; survived: number; beganMs: number }) => {
+  const percent = (100 * killed) / (killed + survived)
+  const minutes = ((performance.now() - beganMs) / 60_000).toFixed(1)
+  const isEnough = percent >= LEAST_KILLED_PERCENT
+  print(
+    `${name}: ${killed} of ${killed + survived} killed (${percent.toFixed(1)} %), ${survived} survived, ${minutes} min` +
+      (isEnough ? '' : `: less than ${LEAST_KILLED_PERCENT} %`),
+  )
+  return isEnough
 }
-process.exitCode = faults > 0 ? 1 : 0
+
+await install()
+const beganMs = performance.now()
+const total = { killed: 0, survived: 0, beganMs }
+let isGood = true
+for (const name of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) {
+  const folderBeganMs = performance.now()
+  const files = await measure(name, values)
+  const survivors = survivorsOf(files)
+  const killed = Object.values(files)
+    .flatMap(({ mutants }) => mutants)
+    .filter(({ status }) => KILLED.has(status)).length
+  total.killed += killed
+  total.survived += survivors.length
+  const isEnough = summed(name, { killed, survived: survivors.length, beganMs: folderBeganMs })
+  const others = differences(files, survivors)
+  for (const line of others) print(line)
+  isGood &&= isEnough && others.length === 0
+}
+isGood = summed('in all', total) && isGood
+process.exitCode = isGood ? 0 : 1

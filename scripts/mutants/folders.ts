@@ -1,40 +1,68 @@
-/** What decides, and the quickest tests that hold it. */
-export const FOLDERS: Readonly<Record<string, { mutate: readonly string[]; tests: readonly string[]; words?: true }>> =
-  {
-    limits: {
-      mutate: ['src/core/limits/**/*.ts'],
-      tests: ['test/unit/core/limits/*.test.ts', 'test/unit/engine/upstream/*.test.ts'],
-    },
-    schedule: { mutate: ['src/webhooks/schedule.ts'], tests: ['test/webhooks/{schedule,decisions}.test.ts'] },
-    adapters: {
-      mutate: ['src/adapters/{primary,alternate}/*.ts', 'src/adapters/shared/{outcome,problems,dialect}.ts'],
-      tests: ['test/adapters/*.test.ts'],
-      words: true,
-    },
-    life: {
-      mutate: ['src/engine/life/*.ts'],
-      tests: [
-        'test/unit/engine/life/*.test.ts',
-        'test/engine/{create,slow-store,store-faults,timeline,link-owed}.test.ts',
-      ],
-    },
-    doubt: {
-      mutate: ['src/engine/doubt/*.ts'],
-      tests: [
-        'test/unit/engine/{doubt,jobs}/*.test.ts',
-        'test/engine/{doubt-*,duplicate-jobs,operator,job-ids}.test.ts',
-      ],
-    },
-    routing: {
-      mutate: ['src/engine/routing/*.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
-      tests: [
-        'test/unit/engine/routing/*.test.ts',
-        'test/unit/engine/create/*.test.ts',
-        'test/engine/{splits,failover}.test.ts',
-      ],
-    },
-    sql: {
-      mutate: ['src/stores/sql/*-verbs.ts', 'src/stores/sql/{outbox,upkeep,access,resources,routing}.ts'],
-      tests: ['test/stores/{sqlite-contract,sqlite-windows}.test.ts'],
-    },
-  }
+import { globSync } from 'node:fs'
+
+interface Folder {
+  mutate: readonly string[]
+  /** The quickest that hold it, in the order in which they run: the first that fails ends the run of a mutant. */
+  tests: readonly string[]
+  /** It decides by tables of words. */
+  words?: true
+}
+
+/** What decides about money, doubts, limits and whose turn it is: not what carries, translates, counts or is a type. */
+export const FOLDERS: Readonly<Record<string, Folder>> = {
+  schedule: { mutate: ['src/webhooks/schedule.ts'], tests: ['test/webhooks/{schedule,decisions}.test.ts'] },
+  limits: {
+    mutate: ['src/core/limits/*.ts'],
+    tests: [
+      'test/unit/core/limits/{breaker,rates,shares,budget,budget-classes,budget-decisions}.test.ts',
+      'test/unit/core/limits/budget-property.test.ts',
+      'test/unit/engine/upstream/{tickets,ticket-blocks}.test.ts',
+    ],
+  },
+  routing: {
+    mutate: ['src/engine/routing/{rules,ramp,outcomes,splits}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
+    tests: [
+      'test/unit/engine/routing/*.test.ts',
+      'test/unit/engine/create/*.test.ts',
+      'test/engine/{splits,failover}.test.ts',
+    ],
+  },
+  life: {
+    mutate: ['src/engine/life/*.ts'],
+    tests: [
+      'test/unit/engine/life/*.test.ts',
+      'test/engine/{timeline,slow-store,store-faults,create,link-owed}.test.ts',
+    ],
+  },
+  doubt: {
+    mutate: ['src/engine/doubt/*.ts'],
+    tests: ['test/unit/engine/{doubt,jobs}/*.test.ts', 'test/engine/{operator,job-ids,doubt-*,duplicate-jobs}.test.ts'],
+  },
+  adapters: {
+    mutate: ['src/adapters/{primary,alternate}/*.ts', 'src/adapters/shared/{outcome,dialect}.ts'],
+    tests: [
+      'test/adapters/{errors,dialect,usage,translate,unheard-of,alternate,hints,operations,primary}.test.ts',
+      'test/adapters/contract.test.ts',
+    ],
+    words: true,
+  },
+  verbs: {
+    mutate: ['src/stores/sql/{video,work,webhook}-verbs.ts', 'src/stores/sql/outbox.ts'],
+    tests: ['test/stores/{sqlite-windows,sqlite-contract}.test.ts'],
+  },
+}
+
+/** Each of `{a,b}` for itself: a file that is gone would hide behind another. */
+const spelledOut = (pattern: string): string[] => {
+  const [braces, names = ''] = /\{([^}]*)\}/.exec(pattern) ?? []
+  if (braces === undefined) return [pattern]
+  return names.split(',').flatMap((name) => spelledOut(pattern.replace(braces, name)))
+}
+
+/** Those that the patterns find under `root`, in their order; throws a RangeError where one finds none. */
+export const filesOf = (patterns: readonly string[], root: string): string[] =>
+  patterns.flatMap(spelledOut).flatMap((pattern) => {
+    const files = globSync(pattern, { cwd: root }).toSorted()
+    if (files.length === 0) throw new RangeError(`${pattern} finds no file`)
+    return files
+  })

@@ -1,6 +1,6 @@
 import { Problem } from '../../src/core/errors.ts'
 import { dbOf, openFile, migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
-import { takeOver } from '../../src/stores/sqlite/ownership.ts'
+import { keepMark, takeOver, type TakeOverArgs } from '../../src/stores/sqlite/ownership.ts'
 import type { Writer } from '../../src/stores/sqlite/index.ts'
 import type { WriterSetup } from '../../src/stores/sqlite/writer.ts'
 import type { Db } from '../../src/stores/sql/db.ts'
@@ -12,11 +12,12 @@ const table = { ...VERBS, takeOver } as unknown as Record<string, (db: Db, args:
 let before: Promise<unknown> = Promise.resolve()
 
 /** In place of `startWriter`: the same verbs, each in a transaction of its own, and no thread. */
-export const startWriter = async ({ path, maxPages }: WriterSetup): Promise<Writer> => {
+export const startWriter = async ({ path, maxPages, storeId }: WriterSetup): Promise<Writer> => {
   const file = openFile(path, { readOnly: false })
   file.exec(PRAGMAS)
   migrate(file.raw)
   if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
+  const highWater = storeId === null ? null : keepMark(path, storeId, file)
   const db = dbOf(file)
   let count = 0
   const transaction = async (verb: string, args: unknown): Promise<unknown> => {
@@ -24,6 +25,7 @@ export const startWriter = async ({ path, maxPages }: WriterSetup): Promise<Writ
       file.exec('BEGIN IMMEDIATE')
       const value = await table[verb]?.(db, args)
       file.exec('COMMIT')
+      highWater?.advance()
       return value
     } catch (cause) {
       if (file.raw.isTransaction) file.exec('ROLLBACK')
@@ -41,10 +43,11 @@ export const startWriter = async ({ path, maxPages }: WriterSetup): Promise<Writ
   }
   return {
     write: ((verb: string, args: unknown) => send(verb, args)) as Writer['write'],
-    takeOver: () => send('takeOver', null) as ReturnType<typeof takeOver>,
+    takeOver: (args: TakeOverArgs) => send('takeOver', args) as ReturnType<typeof takeOver>,
     count: () => count,
     async close() {
       await before
+      highWater?.close()
       file.close()
     },
   }

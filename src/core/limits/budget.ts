@@ -83,7 +83,6 @@ export const limited = (budget: Budget, limit: number): Budget => ({
  * upstream reported. An unchanged one changes nothing: the upstream may have reported a higher limit.
  */
 export const configure = (budget: Budget, configured: number): Budget => {
-  if (configured === budget.configured) return budget
   const mayBe = Math.min(configured, budget.toldLimit ?? Infinity)
   const isLower = configured < budget.configured
   const limit = isLower ? Math.min(budget.limit, configured) : Math.max(budget.limit, mayBe)

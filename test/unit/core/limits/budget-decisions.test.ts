@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   configure,
   exhaust,
+  giveBack,
   isTooFarAhead,
   learn,
   newBudget,
@@ -153,5 +154,40 @@ describe('a changed requests_per_minute', () => {
   test('a lower one holds against the limit that was told before', () => {
     const lowered = configure(midst({ toldLimit: 10, unanswered: 1 }), 5)
     expect(learn(lowered, 3, rate({ limit: 10, remaining: 5 }), T0)).toMatchObject({ limit: 5, remaining: 1 })
+  })
+})
+
+describe('requests of several windows', () => {
+  const late = (window: number, requests: number) => ({ window, requests, untilMs: T0 + MINUTE })
+  const before = midst({ late: [late(1, 2), late(2, 2)], creates: 3, reads: 3, unanswered: 3 })
+
+  test.each<[string, Budget, Partial<Budget>]>([
+    [
+      'an answer in an earlier window is of that one alone',
+      learn(before, 2, null, T0),
+      { late: [late(1, 2), late(2, 1)] },
+    ],
+    ['what was never sent of an earlier window, too', giveBack(before, 1, 2, 'create'), { late: [late(2, 2)] }],
+    [
+      'a create that was never sent leaves the reads',
+      giveBack(before, 3, 1, 'create'),
+      { creates: 2, unanswered: 2, remaining: 7 },
+    ],
+    [
+      'a read that was never sent leaves the creates',
+      giveBack(before, 3, 1, 'read'),
+      { reads: 2, unanswered: 2, remaining: 7 },
+    ],
+  ])('%s', (_, after, changed) => {
+    expect(after).toEqual({ ...before, ...changed })
+  })
+
+  test.each([
+    [3, 2],
+    [1, 0],
+    [0, 0],
+  ])('distrust for %i windows is for %i after the next begins', (distrusted, after) => {
+    const { budget } = take(midst({ distrusted }), T0 + 30 * SECOND, 'poll', { pollsDue: 0, createsWaiting: 0 })
+    expect(budget).toMatchObject({ window: 4, distrusted: after })
   })
 })

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { passingOf, renderVideo } from '../../../src/engine/life/events.ts'
+import { createShownVideos } from '../../../src/routes/unified/videos/shown.ts'
+import { must } from '../../fakes/must.ts'
+import { accepted, T0 } from '../../fakes/records.ts'
+
+const context = { nowMs: T0, plannedPollAtMs: null, position: null, contentUrl: String, eventsUrl: String }
+
+/** A store of one video. `meanwhile` runs once: after a read has seen the video, and before it answers. */
+const stage = () => {
+  let record = accepted({ version: 1 })
+  let writes = 0
+  let meanwhile = (): void => {}
+  const seen = async <T>(value: T): Promise<T> => {
+    meanwhile()
+    meanwhile = () => {}
+    return value
+  }
+  const read = createShownVideos({
+    videos: { render: async (one) => renderVideo(one, context), passing: (one) => passingOf(one, context) },
+    store: { videoOf: () => seen(record), versionOf: () => seen(record.version), writeCount: () => writes },
+  })
+  const writeOther = (): void => void (writes += 1)
+  const write = (): void => {
+    record = { ...record, version: record.version + 1, progress: 0.5 }
+    writes += 1
+  }
+  return {
+    writeOther,
+    writeMeanwhile: (): void => void (meanwhile = write),
+    progress: async (): Promise<unknown> => JSON.parse(must(await read(record.client, record.id)).body).progress,
+  }
+}
+
+describe('a write that comes while a video is read is seen by the next read', () => {
+  test('of a video that was never read', async () => {
+    const { writeMeanwhile, progress } = stage()
+    writeMeanwhile()
+    expect(await progress()).toBeNull()
+    expect(await progress()).toBe(0.5)
+  })
+
+  test('of one whose body is kept', async () => {
+    const { writeOther, writeMeanwhile, progress } = stage()
+    await progress()
+    writeOther()
+    writeMeanwhile()
+    expect(await progress()).toBeNull()
+    expect(await progress()).toBe(0.5)
+  })
+})
