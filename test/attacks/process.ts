@@ -33,10 +33,16 @@ export interface Attacked {
   unread(bytes: string): Promise<Socket>
 }
 
-/** A gateway in a process of its own, ended with the test. `given`: what its configuration has in place of the usual. */
-export const startAttacked = async (given: Readonly<Record<string, unknown>> = {}): Promise<Attacked> => {
+/**
+ * A gateway in a process of its own, ended with the test, or when `atEnd` says. `given`: what its configuration has in
+ * place of the usual.
+ */
+export const startAttacked = async (
+  given: Readonly<Record<string, unknown>> = {},
+  atEnd: (end: () => void | Promise<void>) => void = onTestFinished,
+): Promise<Attacked> => {
   const dir = await temporaryFolder()
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  atEnd(() => rm(dir, { recursive: true, force: true }))
   const child = fork(new URL('./gateway-child.ts', import.meta.url), [dir, JSON.stringify(given)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -53,7 +59,7 @@ export const startAttacked = async (given: Readonly<Record<string, unknown>> = {
       void exited.then(() => reject(new Error('the gateway has ended')))
     })
   const { url } = await heard('serving')
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.send('close')
     await exited
   })
@@ -68,7 +74,7 @@ export const startAttacked = async (given: Readonly<Record<string, unknown>> = {
     async unread(bytes) {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
       socket.on('error', () => {})
-      onTestFinished(() => void socket.destroy())
+      atEnd(() => void socket.destroy())
       await once(socket, 'connect')
       socket.pause()
       socket.write(bytes)
