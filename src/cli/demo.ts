@@ -1,54 +1,175 @@
+import { once } from 'node:events'
 import { writeFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { iso, sleepUntil, type Clock, createSystemClock } from '../core/time/clock.ts'
-import { type Sandbox, startSandbox } from '@talkbridge/sandbox'
-import {
-  type Service,
-  type DemoClient,
-  type DemoTimeline,
-  type DemoVideo,
-  type Delivery,
-  type DemoReceiver,
-  alternateFilm,
-  primaryFilm,
-  type Film,
-  createDemoClient,
-  startDemoReceiver,
-  loadVerifier,
-} from './demo-clients.ts'
-import {
-  bar,
-  kilobytes,
-  seconds,
-  shortened,
-  type Screen,
-  CliError,
-  type CliContext,
-  type Register,
-  createScreen,
-} from './context.ts'
-import { z } from 'zod'
+import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
+import { z } from 'zod'
+import { type Sandbox, startSandbox } from '@talkbridge/sandbox'
+import { iso, sleepUntil, type Clock, createSystemClock } from '../core/time/clock.ts'
 import { startGateway } from '../gateway.ts'
 import { createLifecycle, type Lifecycle } from '../lifecycle.ts'
 import { createLog } from '../log.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './config-file.ts'
+import {
+  bar,
+  type CliContext,
+  CliError,
+  createScreen,
+  kilobytes,
+  messageOf,
+  type Register,
+  type Screen,
+  seconds,
+  shortened,
+} from './context.ts'
 
-interface Patience {
-  /** Aborts when nothing has moved for the limit. */
-  readonly signal: AbortSignal
-  /** Something moved: the limit starts anew. */
-  moved(): void
-  end(): void
+/** All that a client of any interface is told: where the service is, and its key. */
+interface Service {
+  readonly url: string
+  readonly key: string
+}
+
+/** One call, as an application makes it. Throws on an answer outside 2xx, and when `signal` aborts. */
+const call = async ({ url, key }: Service, path: string, signal: AbortSignal, body?: object, more: object = {}) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more }
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(`${url}${path}`, { headers, signal, ...init })
+  const answer = await response.text()
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer}`)
+  const json: unknown = JSON.parse(answer)
+  return { json, headers: response.headers }
+}
+
+/** An MP4 starts with a box of type `ftyp` (ISO/IEC 14496-12, 4.3). */
+export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
+
+/** The film at a link, which needs no key. */
+const filmAt = async (url: string, signal: AbortSignal): Promise<Buffer> => {
+  const response = await fetch(url, { signal })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  if (!isMp4(bytes)) throw new Error(`what ${url} leads to is no MP4`)
+  return bytes
+}
+
+/** What the demo reads of a video. */
+const Video = z.object({
+  id: z.string(),
+  status: z.enum(['queued', 'processing', 'completed', 'failed', 'canceled']),
+  progress: z.number().nullable(),
+  content_url: z.string(),
+  error: z.object({ code: z.string() }).nullable(),
+})
+type Video = z.infer<typeof Video>
+
+const Timeline = z.object({
+  timeline: z.array(z.object({ at: z.iso.datetime(), type: z.string(), detail: z.string().nullable() })),
+})
+const Secret = z.object({ secret: z.string() })
+const Puppets = z.object({ data: z.tuple([z.object({ id: z.string() })], z.unknown()) })
+
+/** A client of `/unified/v1`. */
+const createDemoClient = (gateway: Service, signal: AbortSignal) => {
+  const unified = { ...gateway, url: `${gateway.url}/unified/v1` }
+  let reads = 0
+  const get = async (path: string): Promise<unknown> => {
+    reads += 1
+    return (await call(unified, path, signal)).json
+  }
+  return {
+    /** How many GETs it has sent. */
+    reads: () => reads,
+    async create(body: object, idempotencyKey: string) {
+      const { json, headers } = await call(unified, '/videos', signal, body, { 'idempotency-key': idempotencyKey })
+      return { video: Video.parse(json), replayed: headers.get('idempotency-replayed') === 'true' }
+    },
+    video: async (id: string) => Video.parse(await get(`/videos/${id}`)),
+    timeline: async (id: string) => Timeline.parse(await get(`/videos/${id}?expand=timeline`)).timeline,
+    webhookSecret: async () => Secret.parse(await get('/webhook_secret')).secret,
+    firstPuppet: async (backend: string) => Puppets.parse(await get(`/puppets?backend=${backend}&limit=1`)).data[0].id,
+  }
+}
+
+const Event = z.object({ type: z.string(), data: z.object({ id: z.string() }) })
+
+/** One webhook as it arrived. */
+interface Delivery {
+  readonly atMs: number
+  readonly eventId: string
+  readonly type: string
+  readonly videoId: string
+  /** Why it was refused; null: its signature is valid. */
+  readonly refused: string | null
+}
+
+/**
+ * A webhook receiver on a free port, written as an application would: verify the raw body, then answer. The verifier is
+ * that of the npm package `standardwebhooks`: not our code, so that it proves something.
+ */
+const startDemoReceiver = async (secret: string, nowMs: () => number, onDelivery: () => void) => {
+  const { Webhook } = await import('standardwebhooks')
+  const webhook = new Webhook(secret)
+  const deliveries: Delivery[] = []
+  const arrived = new EventTarget()
+  const refusalOf = (body: string, headers: Record<string, string>): string | null => {
+    try {
+      webhook.verify(body, headers)
+      return null
+    } catch (error) {
+      return messageOf(error)
+    }
+  }
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    const body = await text(request)
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const refused = refusalOf(body, headers)
+    const { type, data } = Event.parse(JSON.parse(body))
+    deliveries.push({ atMs: nowMs(), eventId: headers['webhook-id'] ?? '', type, videoId: data.id, refused })
+    onDelivery()
+    return refused === null ? 204 : 401
+  }
+  const server = createServer((request, response) => {
+    receive(request).then(
+      (status) => {
+        response.writeHead(status).end()
+        arrived.dispatchEvent(new CustomEvent('delivery'))
+      },
+      () => response.writeHead(400).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    deliveries,
+    /** Resolves once `count` have arrived, all signed by the secret; rejects when `signal` aborts. */
+    async received(count: number, signal: AbortSignal): Promise<readonly Delivery[]> {
+      while (deliveries.length < count) await once(arrived, 'delivery', { signal })
+      for (const { type, eventId, refused } of deliveries)
+        if (refused !== null) throw new Error(`the webhook ${eventId} (${type}) did not verify: ${refused}`)
+      return deliveries
+    },
+    async close(): Promise<void> {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
 }
 
 /** A limit on standing still, not on the whole: what is slow is waited for, and what hangs is not. */
-export const createPatience = (limitMs: number): Patience => {
+export const createPatience = (limitMs: number) => {
   const stalled = new AbortController()
   const timer = setTimeout(() => stalled.abort(), limitMs)
   return {
+    /** Aborts when nothing has moved for the limit. */
     signal: stalled.signal,
+    /** Something moved: the limit starts anew. */
     moved: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   }
@@ -56,8 +177,8 @@ export const createPatience = (limitMs: number): Patience => {
 
 /** What the steps share. Each step throws with a message that says what was not as promised. */
 interface Stage {
-  readonly client: DemoClient
-  readonly receiver: DemoReceiver
+  readonly client: ReturnType<typeof createDemoClient>
+  readonly receiver: Awaited<ReturnType<typeof startDemoReceiver>>
   /** Where the client's requests go, and its key there. */
   readonly gateway: Service
   readonly sandbox: Pick<Sandbox, 'ledger' | 'primaryUrl' | 'alternateUrl'>
@@ -66,14 +187,13 @@ interface Stage {
   readonly signal: AbortSignal
   /** To be told whenever something moves. */
   readonly moved: () => void
-  /** A folder that exists: absolute, and as it is shown. */
-  readonly output: { readonly path: string; readonly shown: string }
-  /** What the sandbox says of its files. */
+  /** A folder that exists. */
+  readonly folder: string
 }
 
 interface Plan {
   readonly label: string
-  /** Names the file. */
+  /** Names the file, and is part of the Idempotency-Key. */
   readonly name: string
   readonly body: Record<string, unknown>
   readonly ends: 'completed' | 'failed'
@@ -81,10 +201,10 @@ interface Plan {
 
 /** One of the demo's videos: what was asked, and how it stands. */
 interface Scene extends Plan {
-  readonly idempotencyKey: string
-  readonly video: DemoVideo
+  readonly video: Video
 }
 
+const OUTPUT_DIR = 'demo-output'
 const IMAGE_URL = 'https://example.com/anna.png'
 const plans = (puppetId: string, webhookUrl: string): Plan[] => [
   {
@@ -107,21 +227,24 @@ const plans = (puppetId: string, webhookUrl: string): Plan[] => [
   },
 ]
 
+const create = (client: Stage['client'], { body, name }: Plan) => client.create(body, `demo-${name}`)
+
 /** The same request body for both backends, but for the portrait, which only one takes by URL. */
 const createAll = async ({ client, receiver, screen }: Stage): Promise<Scene[]> => {
   const puppetId = await client.firstPuppet('alt')
   screen.heading('Three videos', 'POST /unified/v1/videos, each with a webhook_url')
   return Promise.all(
-    plans(puppetId, receiver.url).map(async (plan): Promise<Scene> => {
-      const idempotencyKey = `demo-${plan.name}`
-      const { video } = await client.create(plan.body, idempotencyKey)
-      return { ...plan, idempotencyKey, video }
-    }),
+    plans(puppetId, receiver.url).map(async (plan) => ({ ...plan, video: (await create(client, plan)).video })),
   )
 }
 
 const LABEL_CHARS = 20
-const isOver = ({ status }: DemoVideo): boolean => status === 'completed' || status === 'failed'
+
+/** A line of what is as it was promised. */
+const fine = ({ line, paint }: Screen, label: string, what: string, note = ''): void =>
+  line(`${label.padEnd(LABEL_CHARS)} ${paint('green', '✓')} ${what}${note && `  ${paint('dim', note)}`}`)
+
+const isOver = ({ status }: Video): boolean => status === 'completed' || status === 'failed'
 
 const state = ({ video }: Scene, { paint }: Screen): string => {
   if (video.status === 'completed') return paint('green', 'completed')
@@ -174,42 +297,33 @@ const checkWebhooks = async (stage: Stage, scenes: readonly Scene[]): Promise<Ma
   const { receiver, screen, signal } = stage
   screen.heading('Webhooks', 'verified with the npm package standardwebhooks')
   const deliveries = await receiver.received(scenes.length, signal)
-  for (const { type, eventId, refused } of deliveries) {
-    if (refused !== null) throw new Error(`the webhook ${eventId} (${type}) did not verify: ${refused}`)
-  }
   const byVideo = new Map(deliveries.map((delivery) => [delivery.videoId, delivery]))
   for (const { label, ends, video } of scenes) {
     const delivery = byVideo.get(video.id)
-    if (delivery?.type !== `video.${ends}`) {
+    if (delivery?.type !== `video.${ends}`)
       throw new Error(`"${label}" should be announced as video.${ends}, and was as ${delivery?.type ?? 'nothing'}`)
-    }
-    screen.line(
-      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${delivery.type.padEnd(16)} ${screen.paint('dim', delivery.eventId)}`,
-    )
+    fine(screen, label, delivery.type.padEnd('video.completed'.length), delivery.eventId)
   }
   return byVideo
 }
 
-/** An MP4 starts with a box of type `ftyp` (ISO/IEC 14496-12, 4.3). */
-export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
-
-const download = async ({ client, screen, output }: Stage, scenes: readonly Scene[]): Promise<void> => {
+const download = async ({ screen, folder, signal }: Stage, scenes: readonly Scene[]): Promise<void> => {
   screen.heading('Files', 'through content_url: no key, and it does not die')
   for (const { label, name, ends, video } of scenes) {
     if (ends !== 'completed') continue
-    const bytes = await client.file(video.content_url)
-    if (!isMp4(bytes)) throw new Error(`what the content_url of "${label}" leads to is no MP4`)
-    await writeFile(join(output.path, `${name}.mp4`), bytes)
-    screen.line(
-      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${output.shown}/${name}.mp4  ${screen.paint('dim', `${kilobytes(bytes.length)}, MP4`)}`,
-    )
+    const bytes = await filmAt(video.content_url, signal)
+    await writeFile(join(folder, `${name}.mp4`), bytes)
+    fine(screen, label, `./${OUTPUT_DIR}/${name}.mp4`, `${kilobytes(bytes.length)}, MP4`)
   }
 }
 
 const DETAIL_CHARS = 46
 
 /** A video's history with its webhook as the last line, times relative to its creation. */
-export const timelineLines = (timeline: DemoTimeline, delivery: Delivery | undefined): string[] => {
+export const timelineLines = (
+  timeline: z.infer<typeof Timeline>['timeline'],
+  delivery: Delivery | undefined,
+): string[] => {
   const announced = delivery && { at: iso(delivery.atMs), type: 'webhook delivered', detail: delivery.type }
   const entries = [...timeline, ...(announced ? [announced] : [])]
   const startMs = Date.parse(entries[0]?.at ?? '')
@@ -235,11 +349,12 @@ const replay = async (stage: Stage, scenes: readonly Scene[]): Promise<void> => 
   const { client, screen, sandbox } = stage
   screen.heading('Replays', 'the same requests again, each with its Idempotency-Key')
   const before = sandbox.ledger()
-  for (const { label, body, idempotencyKey, video } of scenes) {
-    const again = await client.create(body, idempotencyKey)
+  for (const scene of scenes) {
+    const { label, video } = scene
+    const again = await create(client, scene)
     if (again.video.id !== video.id) throw new Error(`the replay of "${label}" made another video`)
     if (!again.replayed) throw new Error(`the replay of "${label}" was not marked Idempotency-Replayed`)
-    screen.line(`${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} the same video`)
+    fine(screen, label, 'the same video')
   }
   const after = sandbox.ledger()
   if (after.requests_total !== before.requests_total) throw new Error('a replay reached a backend')
@@ -263,73 +378,96 @@ const prove = ({ sandbox, screen, client, receiver }: Stage, scenes: readonly Sc
   screen.line(`${client.reads()} reads of the gateway → ${requests} requests to the backends in all`)
 }
 
+interface Film {
+  readonly id: string
+  readonly status: string
+  readonly file: Buffer
+}
+
+const PrimaryJob = z.object({
+  id: z.string(),
+  status: z.string(),
+  status_url: z.string(),
+  video_url: z.string().optional(),
+})
+
+/** A customer of the primary interface: creates, polls `status_url` when Retry-After says so, fetches `video_url`. */
+const primaryFilm = async (service: Service, { clock, signal }: Stage, more: object = {}): Promise<Film> => {
+  let answer = await call(service, '/api/v1/videos/text', signal, { image_url: IMAGE_URL, text: 'Hello.', ...more })
+  let job = PrimaryJob.parse(answer.json)
+  while (job.status === 'queued' || job.status === 'processing') {
+    await sleepUntil(clock, clock.now() + Number(answer.headers.get('retry-after')) * 1000, signal)
+    answer = await call(service, job.status_url, signal)
+    job = PrimaryJob.parse(answer.json)
+  }
+  return { id: job.id, status: job.status, file: await filmAt(job.video_url ?? '', signal) }
+}
+
+const AlternateVideo = z.object({ id: z.string(), status: z.string() })
+const Link = z.object({ download_url: z.string() })
+/** The alternate contract names no pace. */
+const POLL_MS = 250
+
+/** A customer of the alternate interface: creates with the first puppet, polls, fetches the film by a signed link. */
+const alternateFilm = async (service: Service, { clock, signal }: Stage): Promise<Film> => {
+  const [puppet] = Puppets.parse((await call(service, '/v1/puppets', signal)).json).data
+  const body = { puppet_id: puppet.id, script: 'Hello.' }
+  let video = AlternateVideo.parse((await call(service, '/v1/videos', signal, body)).json)
+  const path = `/v1/videos/${video.id}`
+  while (video.status === 'processing') {
+    await sleepUntil(clock, clock.now() + POLL_MS, signal)
+    video = AlternateVideo.parse((await call(service, path, signal)).json)
+  }
+  const link = Link.parse((await call(service, `${path}/download`, signal)).json)
+  return { ...video, file: await filmAt(link.download_url, signal) }
+}
+
 const Key = z.object({ key: z.string() })
 
 /** A customer's own account at the sandbox: the one behind the gateway is the gateway's alone. */
 const accountAt = async (url: string, name: string, signal: AbortSignal): Promise<Service> => {
-  const headers = { 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify({ interface: name }), signal }
-  return { url, key: Key.parse(await (await fetch(`${url}/sandbox/keys`, init)).json()).key }
+  const { json } = await call({ url, key: '' }, '/sandbox/keys', signal, { interface: name })
+  return { url, key: Key.parse(json).key }
 }
 
-/** Each customer's film, from the service itself and from the gateway. */
-const makeFilms = async (stage: Stage): Promise<[label: string, url: string, film: Promise<Film>][]> => {
-  const { sandbox, gateway, receiver, signal } = stage
+/** Clients of the services themselves, run where they were and then at the gateway: the same code, the same result. */
+const showDropIn = async (stage: Stage): Promise<void> => {
+  const { screen, sandbox, gateway, receiver, signal, moved } = stage
+  screen.heading('Drop-in', 'clients of the two services: another URL and another key, the same code')
+  const announced = receiver.deliveries.length + 1
   const primary = await accountAt(sandbox.primaryUrl, 'primary', signal)
   const alternate = await accountAt(sandbox.alternateUrl, 'alternate', signal)
-  return [
+  const films: [label: string, url: string, film: Promise<Film>][] = [
     ['primary interface', `${primary.url}/api/v1`, primaryFilm(primary, stage)],
     ['  at the gateway', `${gateway.url}/api/v1`, primaryFilm(gateway, stage, { webhook_url: receiver.url })],
     ['alternate interface', `${alternate.url}/v1`, alternateFilm(alternate, stage)],
     ['  at the gateway', `${gateway.url}/v1`, alternateFilm(gateway, stage)],
   ]
-}
-
-/** Clients of the services themselves, run where they were and then at the gateway: the same code, the same result. */
-const showDropIn = async (stage: Stage): Promise<void> => {
-  const { screen, receiver, moved } = stage
-  screen.heading('Drop-in', 'clients of the two services: another URL and another key, the same code')
-  const announced = receiver.deliveries.length + 1
-  const films = await makeFilms(stage)
   await Promise.all(films.map(([, , film]) => film.then(moved)))
   for (const [label, url, making] of films) {
     const { id, status, file } = await making
     if (status !== 'completed') throw new Error(`the film of ${url} ended as ${status}`)
-    if (!isMp4(file)) throw new Error(`what ${url} gave as the film ${id} is no MP4`)
-    screen.line(
-      `${label.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${status}, ${kilobytes(file.length)} MP4  ${id}  ${screen.paint('dim', url)}`,
-    )
+    fine(screen, label, `${status}, ${kilobytes(file.length)} MP4  ${id}`, url)
   }
-  await showWebhook(stage, announced)
-}
-
-/** The gateway announces a film of the interface that announces none. */
-const showWebhook = async ({ receiver, screen, signal }: Stage, announced: number): Promise<void> => {
+  // The gateway announces a film of the interface that announces none.
   const delivery = (await receiver.received(announced, signal))[announced - 1]
   if (delivery?.type !== 'video.completed') throw new Error(`the film was announced as ${delivery?.type ?? 'nothing'}`)
-  if (delivery.refused !== null) throw new Error(`the webhook ${delivery.eventId} did not verify: ${delivery.refused}`)
-  screen.line(
-    `${'webhook (primary)'.padEnd(LABEL_CHARS)} ${screen.paint('green', '✓')} ${delivery.type}  ${screen.paint('dim', delivery.eventId)}`,
-  )
+  fine(screen, 'webhook (primary)', delivery.type, delivery.eventId)
 }
 
-const OUTPUT_DIR = 'demo-output'
 /** So long may nothing move: what hangs is a failure too. The whole takes about six seconds. */
 const STILL_MS = 120_000
-
-type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
 
 /** Sandbox, gateway and receiver on free ports, their data in a folder that goes when they close. */
 const setUp = async (
   context: CliContext,
   signal: AbortSignal,
-  moved: Patience['moved'],
+  moved: () => void,
   closers: Lifecycle,
 ): Promise<Stage> => {
-  const output = { path: resolve(context.cwd, OUTPUT_DIR), shown: `./${OUTPUT_DIR}` }
-  await mkdir(output.path, { recursive: true })
+  const folder = resolve(context.cwd, OUTPUT_DIR)
+  await mkdir(folder, { recursive: true })
   const clock = createSystemClock()
-  const verifierOf = await loadVerifier()
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
   closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))
   // Twice as fast as usual: there are two rounds of films.
@@ -348,8 +486,8 @@ const setUp = async (
   })
   closers.onClose('gateway', async () => void (await gateway.close()))
   const service = { url: gateway.url, key: SANDBOX_CLIENT_KEY }
-  const client = createDemoClient({ gatewayUrl: service.url, key: service.key, signal })
-  const receiver = await startDemoReceiver(verifierOf(await client.webhookSecret()), clock.now, moved)
+  const client = createDemoClient(service, signal)
+  const receiver = await startDemoReceiver(await client.webhookSecret(), clock.now, moved)
   closers.onClose('receiver', () => receiver.close())
 
   const screen = createScreen(context)
@@ -358,8 +496,10 @@ const setUp = async (
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, output }
+  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, folder }
 }
+
+type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
 
 const play = async (stage: Stage, step: Step): Promise<void> => {
   const created = await step('create the videos', () => createAll(stage))
