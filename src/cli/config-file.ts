@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MAX_CONFIG_BYTES, parseConfig, type Config, type Fault, type ParsedConfig } from '../config.ts'
 import { located } from '../config/faults.ts'
-import { CliError, type CliContext } from './context.ts'
+import { CliError, codeOf, type CliContext } from './context.ts'
 
 /** Adds `--config <file>` to a command that needs a configuration; `configFile` reads it. */
 export const withConfigOption = (command: Command): Command =>
@@ -82,7 +82,7 @@ const readSource = (path: string): { text: string } | { message: string } => {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, MAX_CONFIG_BYTES + 1)) }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: 'is not valid UTF-8' }
     return { message: `cannot be read: ${CAUSES[code] ?? (code || 'unknown cause')}` }
   }

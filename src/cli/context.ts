@@ -54,24 +54,32 @@ const SAID: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'nothing was heard for too long',
 }
 
-/** Why an exchange failed, in a few words. */
-export const why = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
-  return code === null ? error.message : (SAID[code] ?? code)
+/** `ENOENT`, an SQLSTATE and the like; empty: it has none. Of several errors that of the first. */
+export const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Others named keys and rules: what moves a terminal's cursor or colours it is shown as a sign for it. */
-const plain = (cell: string): string => cell.replaceAll(/\p{Cc}/gu, '\uFFFD')
+/** Why an exchange failed, in a few words. */
+export const why = (error: unknown): string => {
+  const code = codeOf(error)
+  return code === '' ? messageOf(error) : (SAID[code] ?? code)
+}
 
-/** Rows of text as columns, each as wide as its widest cell, with two spaces between them. Pure. */
-export const columns = (given: readonly (readonly string[])[]): string => {
+/** Text of strangers (names, ids) without what would move a terminal's cursor or turn the text around. */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')
+
+/** Rows of text as columns, each as wide as its widest cell. `right`: the columns that are aligned right. Pure. */
+export const columns = (given: readonly (readonly string[])[], right: readonly number[] = []): string => {
   const rows = given.map((row) => row.map(plain))
   const widths: number[] = []
   for (const row of rows) for (const [n, cell] of row.entries()) widths[n] = Math.max(widths[n] ?? 0, cell.length)
-  const line = (row: readonly string[]): string => row.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+  const padded = (cell: string, n: number): string =>
+    right.includes(n) ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0)
+  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('')
 }
+
+export const numberText = (n: number): string => n.toLocaleString('en-US')
 
 export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
@@ -87,18 +95,33 @@ export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export const createPaint = (context: Pick<CliContext, 'env' | 'isTty'>): Paint =>
   isColoured(context) ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 
-const BAR_CHARS = 24
 const RUNNER_CHARS = 4
 
-/** A bar of 24 characters; without a known progress (null) a block that runs to and fro with `tick`. */
-export const bar = (progress: number | null, tick: number): string => {
+/** A bar; without a known progress (null) a block that runs to and fro with `tick`. */
+export const bar = (progress: number | null, tick = 0, chars = 24): string => {
   if (progress !== null) {
-    const full = Math.round(Math.min(1, Math.max(0, progress)) * BAR_CHARS)
-    return '█'.repeat(full) + '░'.repeat(BAR_CHARS - full)
+    const full = Math.round(Math.min(1, Math.max(0, progress)) * chars)
+    return '█'.repeat(full) + '░'.repeat(chars - full)
   }
-  const room = BAR_CHARS - RUNNER_CHARS
+  const room = chars - RUNNER_CHARS
   const at = room - Math.abs((tick % (2 * room)) - room)
   return '░'.repeat(at) + '▒'.repeat(RUNNER_CHARS) + '░'.repeat(room - at)
+}
+
+const CLEAR = '\r\u001b[2K'
+
+/** A bar on stderr, on a terminal only: what is printed stays what is asked for. */
+export const createProgress = (context: CliContext) => {
+  const live = isLive(context)
+  return {
+    live,
+    show(share: number, what: string): void {
+      if (live) context.stderr(`${CLEAR}${bar(share, 0, 32)} ${Math.floor(share * 100)} %  ${what}`)
+    },
+    clear(): void {
+      if (live) context.stderr(CLEAR)
+    },
+  }
 }
 
 /** `3.052 s`, right-aligned in a column of 9. */

@@ -1,6 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
-import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, createPaint } from './context.ts'
+import { z } from 'zod'
+import { isLoopback } from '../config/fields.ts'
+import {
+  CliError,
+  codeOf,
+  why,
+  messageOf,
+  GATEWAY_URL,
+  type CliContext,
+  type Register,
+  createPaint,
+} from './context.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -69,32 +80,30 @@ interface GatewayOptions {
 /** A comment comes every 15 s: three missed, and nobody is there. */
 const SILENT_MS = 45_000
 const ANSWER_MS = 15_000
-const FIRST_RECONNECT_MS = 500
-const LONGEST_RECONNECT_MS = 10_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 10_000
 
 /** Doubles with every failure in a row. */
-const waitAfter = (failures: number): number => Math.min(FIRST_RECONNECT_MS * 2 ** (failures - 1), LONGEST_RECONNECT_MS)
+const waitAfter = (failures: number): number =>
+  Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS)
 
-/** What the answer says of itself: `detail` of a problem. */
-interface Refusal {
+/** What a problem says of itself. */
+const Told = z.object({ code: z.string().catch(''), detail: z.string().catch('') }).catch({ code: '', detail: '' })
+
+interface Refusal extends z.infer<typeof Told> {
   readonly status: number
-  readonly code: string
-  readonly detail: string
   readonly retryAfterMs: number
 }
 
-const textField = (value: unknown, name: string): string => {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-  return typeof found === 'string' ? found : ''
-}
+const Secret = z.object({ secret: z.string() })
 
 const refusalOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Refusal> => {
-  const problem: unknown = await body.json().catch(() => null)
+  const { code, detail } = Told.parse(await body.json().catch(() => null))
   const seconds = Number(headers['retry-after'])
   return {
     status: statusCode,
-    code: textField(problem, 'code'),
-    detail: textField(problem, 'detail') || `it answered ${statusCode}`,
+    code,
+    detail: detail || `it answered ${statusCode}`,
     retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
   }
 }
@@ -144,7 +153,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
     async secret(): Promise<string | null> {
       try {
         const response = await request(at('/webhook_secret'), { dispatcher, signal, headers })
-        if (response.statusCode === 200) return textField(await response.body.json(), 'secret') || null
+        if (response.statusCode === 200) return Secret.parse(await response.body.json()).secret
         const refusal = await refusalOf(response)
         if (passes(refusal)) return null
         const need =
@@ -193,14 +202,6 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
 }
 type ListenGateway = ReturnType<typeof createGateway>
 
-/** How far the forwarding of one client's events to one receiver has come. */
-interface Position {
-  readonly file: string
-  /** null: nothing yet. */
-  get(): string | null
-  save(id: string): void
-}
-
 /** One for each gateway, key and receiver; tells nothing of the key. */
 const positionName = (gateway: string, key: string, forwardTo: string): string => {
   const name = createHash('sha256')
@@ -209,28 +210,27 @@ const positionName = (gateway: string, key: string, forwardTo: string): string =
   return `listen-${name.slice(0, 12)}.json`
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const Stored = z.object({ last_event_id: z.string().regex(/^[\x21-\x7e]{1,500}$/) })
 
 const read = (file: string): string | null => {
   try {
-    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    const id: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'last_event_id') : null
-    if (typeof id === 'string' && /^[\x21-\x7e]{1,500}$/.test(id)) return id
+    const stored = Stored.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (stored.success) return stored.data.last_event_id
     throw new Error('it holds no last_event_id')
   } catch (error) {
-    if (isMissing(error)) return null
+    if (codeOf(error) === 'ENOENT') return null
     const message = `${file} cannot be read (${messageOf(error)}): delete it to start from now`
     throw new CliError(1, `talkbridge listen: ${message}`, { cause: error })
   }
 }
 
-/** Written whole or not at all. Throws a `CliError` on a file that is none of ours. */
-const openPosition = (file: string): Position => {
+/** How far the forwarding has come. Written whole or not at all. Throws a `CliError` on a file that is none of ours. */
+const openPosition = (file: string) => {
   let at = read(file)
   return {
-    file,
+    /** null: nothing yet. */
     get: () => at,
-    save(id) {
+    save(id: string) {
       if (id === at) return
       const draft = `${file}.${process.pid}.tmp`
       mkdirSync(dirname(file), { recursive: true })
@@ -250,8 +250,6 @@ type Next = { readonly kind: 'delivered' | 'given_up' } | { readonly kind: 'agai
 
 /** How often an answer other than 2xx is asked for again; a receiver that is down is waited for without end. */
 export const MOST_REFUSALS = 5
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 10_000
 const RECEIVER_MS = 15_000
 
 /** What a proxy in front of it says when it is down, or itself when it wants to be left alone. */
@@ -262,23 +260,16 @@ const DOWN: readonly number[] = [429, 502, 503, 504]
  * since the one that develops it may be mending it; 410 says not to come again. Pure.
  */
 export const afterTry = (outcome: Outcome, tries: number, refusals: number): Next => {
-  const again: Next = { kind: 'again', waitMs: Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), LONGEST_WAIT_MS) }
+  const again: Next = { kind: 'again', waitMs: waitAfter(tries) }
   if (outcome.kind === 'unreachable' || DOWN.includes(outcome.status)) return again
   if (outcome.status >= 200 && outcome.status < 300) return { kind: 'delivered' }
   return outcome.status === 410 || refusals >= MOST_REFUSALS ? { kind: 'given_up' } : again
 }
 
-/** Whether the receiver answered, and not for this event. */
-const isRefusal = (outcome: Outcome): boolean =>
-  outcome.kind === 'answered' && !DOWN.includes(outcome.status) && (outcome.status < 200 || outcome.status >= 300)
-
 interface Sending {
   readonly url: string
   readonly dispatcher: Dispatcher
   readonly signal: AbortSignal
-  readonly userAgent: string
-  /** Unix time in milliseconds. */
-  readonly nowMs: () => number
 }
 
 interface Message {
@@ -287,12 +278,15 @@ interface Message {
   readonly secret: string
 }
 
+/** What the machine's clock shows. */
+const { wall } = createSystemClock()
+
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.name === 'TimeoutError' ? `no answer in ${RECEIVER_MS / 1000} s` : why(error)
 
 /** One POST of the event's own bytes, signed for this moment; redirects are not followed. Rejects only by `signal`. */
 const postOnce = async ({ id, body, secret }: Message, sending: Sending): Promise<Outcome> => {
-  const { url, dispatcher, signal, userAgent, nowMs } = sending
+  const { url, dispatcher, signal } = sending
   const sinceMs = performance.now()
   const taken = (): number => Math.round(performance.now() - sinceMs)
   try {
@@ -302,8 +296,8 @@ const postOnce = async ({ id, body, secret }: Message, sending: Sending): Promis
       signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_MS)]),
       headers: {
         'content-type': 'application/json',
-        'user-agent': userAgent,
-        ...sign({ secrets: [secret], id, timestampS: Math.floor(nowMs() / 1000), body }),
+        'user-agent': `talkbridge/${VERSION}`,
+        ...sign({ secrets: [secret], id, timestampS: Math.floor(wall() / 1000), body }),
       },
       body,
     })
@@ -326,7 +320,6 @@ interface Options {
 }
 
 const DATA_DIR = './data'
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 
 const usage = (message: string): CliError => new CliError(2, `talkbridge listen: ${message}`)
 
@@ -340,7 +333,7 @@ const httpUrl = (text: string, option: string): URL => {
 const keyOf = ({ key }: Options, gateway: URL, { env }: CliContext): string => {
   const found = key ?? env['TALKBRIDGE_KEY']
   if (found) return found
-  if (LOOPBACK.test(gateway.hostname)) return SANDBOX_CLIENT_KEY
+  if (isLoopback(gateway.hostname)) return SANDBOX_CLIENT_KEY
   throw usage('no key: set TALKBRIDGE_KEY to a key of the gateway')
 }
 
@@ -375,9 +368,6 @@ const toldBy = (streamId: string | null, type: string, body: string): Told => {
     throw new CliError(1, 'talkbridge listen: this gateway has another version: it sends no event ids')
   return { id, type, body, subject: subjectOf(body) }
 }
-
-/** What the machine's clock shows. */
-const { wall } = createSystemClock()
 
 type Show = (told: Told, outcome: Outcome, tries: number, next: Next) => void
 
@@ -435,7 +425,8 @@ const createForward = ({ gateway, secret: fixed, sending, show }: Forwarding) =>
         { ...told, secret: tries === 1 ? (secret ?? (await learn())) : await learn() },
         sending,
       )
-      if (isRefusal(outcome)) refusals += 1
+      // A 2xx is counted, too, and is the end.
+      if (outcome.kind === 'answered' && !DOWN.includes(outcome.status)) refusals += 1
       const next = afterTry(outcome, tries, refusals)
       show(told, outcome, tries, next)
       if (next.kind !== 'again') return
@@ -453,22 +444,23 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const url = base.href.replace(/(\/unified\/v1)?\/*$/, '')
   const key = keyOf(options, base, context)
   const secret = fixedSecret(options, context)
-  const position = openPosition(resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`))
+  const file = resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`)
+  const position = openPosition(file)
   const notice = (text: string): void => stderr(`talkbridge listen: ${text}\n`)
   const gateway = createGateway({ url, key, types: options.events ?? null, signal, notice })
   const dispatcher = new Agent({ connect: { timeout: 5_000 } })
-  const sending = { url: forwardTo, dispatcher, signal, userAgent: `talkbridge/${VERSION}`, nowMs: wall }
+  const sending = { url: forwardTo, dispatcher, signal }
   const show = (options.json ? jsonLines : plainLines)(context)
   const { learn, forward } = createForward({ gateway, secret, sending, show })
   const since = position.get() === null ? 'from now on' : 'from where it stopped'
   try {
     let ready = false
-    for await (const { id, event, data } of gateway.follow(position.get, position.file)) {
+    for await (const { id, event, data } of gateway.follow(position.get, file)) {
       if (!ready) {
         // Not before the gateway took the key, and not with the first event: the key may lack the scope of the secret.
         await learn()
         ready = true
-        notice(`${since}, position in ${position.file}`)
+        notice(`${since}, position in ${file}`)
         notice(`forwarding ${url} to ${forwardTo}`)
       }
       if (event === 'stream.gap') notice('older events are deleted: this starts at the oldest one that is left')

@@ -1,6 +1,7 @@
 import type { MigrationReportView, VerdictCounts, LackingView } from '../core/api/migration.ts'
 import { VERDICTS, type VerdictWord } from '../core/store/accounts.ts'
 import { createHash } from 'node:crypto'
+import { numberText, plain } from './context.ts'
 
 /** How the report's facts are said to people, on the terminal and on the page. */
 
@@ -44,38 +45,47 @@ export const titleOf = ({ code, field }: { code: string; field: string | null })
   }
 }
 
-const NUMBER = new Intl.NumberFormat('en-US')
-export const numberText = (count: number): string => NUMBER.format(count)
 /** One decimal; what is there at all is not shown as nothing. */
 export const shareText = (share: number): string =>
   share > 0 && share < 0.001 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`
+/** What became of what is lost. */
+export const fateText = (verdict: VerdictWord): string =>
+  verdict === 'not_at_all' ? 'does not carry over' : 'option left out'
+export const factsOf = ({ name, language, gender }: LackingView): string[] =>
+  [name, language, gender].filter((fact) => fact !== null)
+export const recordedText = (count: number): string =>
+  `${numberText(count)} recorded ${count === 1 ? 'video' : 'videos'}`
+export const videosText = (count: number): string => `${numberText(count)} ${count === 1 ? 'video' : 'videos'}`
+/** Requests that the new backend really got. */
+export const askedOf = ({ observed }: MigrationReportView): number => observed.videos + observed.refused
+/** Whether there is anything to compare with what was predicted. */
+export const isCompared = (report: MigrationReportView): boolean =>
+  report.compared.length > 0 && askedOf(report) + report.shadow.videos > 0
 export const dayText = (iso: string): string => iso.slice(0, 10)
 
 /** Facts that a reader must know to read the numbers. */
 export const notesOf = (report: MigrationReportView): string[] => {
   const { from, to, imported, pinned, default_voices: defaults, catalogues, unverified, shadow } = report
   const note = (is: boolean, text: string): string[] => (is ? [text] : [])
-  const videos = (count: number): string => `${numberText(count)} ${count === 1 ? 'video' : 'videos'}`
   return [
     ...catalogues.flatMap(({ backend, problem }) =>
       problem === null
         ? []
         : [`The catalogue of ${backend} could not be read (${problem}): the report cannot tell what depends on it.`],
     ),
-    ...unverified.map(({ field, videos: count }) => `${videos(count)}: ${fieldWord(field)} cannot be verified now.`),
-    ...note(pinned.request > 0, `${videos(pinned.request)} name the backend ${from} itself: no rule moves them.`),
+    ...unverified.map(
+      ({ field, videos: count }) => `${videosText(count)}: ${fieldWord(field)} cannot be verified now.`,
+    ),
+    ...note(pinned.request > 0, `${videosText(pinned.request)} name the backend ${from} itself: no rule moves them.`),
     ...note(
       pinned.id > 0,
-      `${videos(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves them.`,
+      `${videosText(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves them.`,
     ),
-    ...note(defaults > 0, `${videos(defaults)} without a voice: ${to} uses its own default voice.`),
-    ...note(imported > 0, `${videos(imported)} were imported: there is no request to check.`),
-    ...note(shadow.dropped > 0, `${videos(shadow.dropped)} got no shadow verdict, because too many came at once.`),
+    ...note(defaults > 0, `${videosText(defaults)} without a voice: ${to} uses its own default voice.`),
+    ...note(imported > 0, `${videosText(imported)} were imported: there is no request to check.`),
+    ...note(shadow.dropped > 0, `${videosText(shadow.dropped)} got no shadow verdict, because too many came at once.`),
   ]
 }
-
-/** Text of strangers (ids, names) without what would move a terminal's cursor. */
-export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
 
 /** The style of the report's page: light and dark, wide and narrow, on screen and on paper. No colour says anything alone. */
 const PAGE_STYLE = `
@@ -188,15 +198,11 @@ const stack = (parts: readonly Part[]): string => {
   const rects = parts.map(({ verdict, share }) => {
     const x = at
     at += share
-    return share === 0
-      ? ''
-      : `<rect fill="url(#${LOOKS[verdict]})" x="${percent(x)}" width="${percent(share)}" height="100%"/>`
+    const gap = x > 0 && x < 1 ? `<rect class="gap" x="${percent(x)}" width="2" height="100%"/>` : ''
+    const fill = `fill="url(#${LOOKS[verdict]})" x="${percent(x)}" width="${percent(share)}" height="100%"`
+    return share === 0 ? gap : `<rect ${fill}/>${gap}`
   })
-  const gaps = parts.slice(1).map((_, i) => parts.slice(0, i + 1).reduce((sum, { share }) => sum + share, 0))
-  const lines = gaps
-    .filter((x) => x > 0 && x < 1)
-    .map((x) => `<rect class="gap" x="${percent(x)}" width="2" height="100%"/>`)
-  return `<svg role="img" aria-label="${shown(label)}"><rect class="track" width="100%" height="100%"/>${rects.join('')}${lines.join('')}</svg>`
+  return `<svg role="img" aria-label="${shown(label)}"><rect class="track" width="100%" height="100%"/>${rects.join('')}</svg>`
 }
 
 /** One share of one. The number stands beside it. */
@@ -206,17 +212,35 @@ const meter = (share: number, look: 'warn' | 'bad' | 'unknown' | 'accent'): stri
 const key = (verdict: VerdictWord): string =>
   `<span class="key"><svg aria-hidden="true" focusable="false"><rect fill="url(#${LOOKS[verdict]})" width="14" height="14"/></svg>${VERDICT_WORDS[verdict]}</span>`
 
-/** A table that stays one for readers by ear where the narrow page lays its cells out as blocks. */
-const table = (caption: string, heads: readonly (readonly [string, string])[], rows: readonly string[]): string => {
-  const cells = heads.map(
-    ([head, style]) => `<th role="columnheader" scope="col"${style === '' ? '' : ` class="${style}"`}>${head}</th>`,
-  )
-  return `<table role="table" aria-label="${escaped(caption)}"><thead role="rowgroup"><tr role="row">${cells.join('')}</tr></thead><tbody role="rowgroup">${rows.join('\n')}</tbody></table>`
+interface Cell {
+  content: string
+  style: 'number' | 'bars meter' | 'bars stack' | 'soft' | ''
 }
-const row = (head: string, cells: readonly string[]): string =>
-  `<tr role="row"><th role="rowheader" scope="row">${head}</th>${cells.join('')}</tr>`
-const cell = (content: string, style = '', label = ''): string =>
-  `<td role="cell"${style === '' ? '' : ` class="${style}"`}${label === '' ? '' : ` data-label="${escaped(label)}"`}>${content}</td>`
+const cell = (content: string, style: Cell['style'] = ''): Cell => ({ content, style })
+const number = (text: string): Cell => cell(escaped(text), 'number')
+
+interface Row {
+  head: string
+  cells: readonly Cell[]
+}
+
+/** A table that stays one for readers by ear where the narrow page lays its cells out as blocks. No rows: nothing. */
+const table = (caption: string, heads: readonly string[], rows: readonly Row[]): string => {
+  if (rows.length === 0) return ''
+  const aligned = ({ style }: Cell): string =>
+    style === '' || style === 'soft' ? '' : ` class="${style.split(' ', 1)[0]}"`
+  const aligns = ['', ...(rows[0]?.cells.map(aligned) ?? [])]
+  const headed = heads.map(
+    (head, n) =>
+      `<th role="columnheader" scope="col"${aligns[n]}>${head === '' ? '<span aria-hidden="true"></span>' : head}</th>`,
+  )
+  const td = ({ content, style }: Cell, n: number): string =>
+    `<td role="cell"${style === '' ? '' : ` class="${style}"`}${style === 'number' ? ` data-label="${heads[n + 1]}"` : ''}>${content}</td>`
+  const body = rows.map(
+    ({ head, cells }) => `<tr role="row"><th role="rowheader" scope="row">${head}</th>${cells.map(td).join('')}</tr>`,
+  )
+  return `<table role="table" aria-label="${escaped(caption)}"><thead role="rowgroup"><tr role="row">${headed.join('')}</tr></thead><tbody role="rowgroup">${body.join('\n')}</tbody></table>`
+}
 
 const section = (title: string, what: string, body: string): string =>
   body === '' ? '' : `<section><h2>${title}</h2><p class="what">${what}</p>${body}</section>`
@@ -230,100 +254,74 @@ const overview = ({ videos, verdicts }: MigrationReportView): string => {
   return `<section aria-label="Overview"><div class="whole">${stack(parts)}</div><ul class="cards">${cards.join('')}</ul></section>`
 }
 
-const losses = (report: MigrationReportView): string => {
-  const rows = report.losses.map(({ verdict, videos, share, example, code, field }) => {
+/** What else there is, that is not listed. */
+const rest = (videos: number, of: string): string =>
+  videos === 0 ? '' : `<p class="soft">and ${numberText(videos)} videos ${of}</p>`
+
+/** What is lost, by its name, and by that of the API. */
+const lossTitle = (code: string, field: string | null, said: string): string =>
+  `${shown(titleOf({ code, field }))}<br><code class="soft">${shown(said)}</code>`
+
+const losses = ({ losses: all }: MigrationReportView): string => {
+  const rows = all.map(({ verdict, videos, share, example, code, field }): Row => {
     const look = verdict === 'not_at_all' ? 'bad' : 'warn'
-    const tag = `<span class="tag is-${look}">${verdict === 'not_at_all' ? 'does not carry over' : 'option left out'}</span>`
-    return row(
-      `${shown(titleOf({ code, field }))}<br><code class="soft">${shown(code)}${field === null ? '' : ` · ${shown(field)}`}</code>`,
-      [
-        cell(tag),
-        cell(numberText(videos), 'number', 'Videos'),
-        cell(escaped(shareText(share)), 'number', 'Share'),
+    return {
+      head: lossTitle(code, field, field === null ? code : `${code} · ${field}`),
+      cells: [
+        cell(`<span class="tag is-${look}">${fateText(verdict)}</span>`),
+        number(numberText(videos)),
+        number(shareText(share)),
         cell(meter(share, look), 'bars meter'),
         cell(shown(example), 'soft'),
       ],
-    )
+    }
   })
-  const heads = [
-    ['What', ''],
-    ['What happens to it', ''],
-    ['Videos', 'number'],
-    ['Share', 'number'],
-    ['', 'bars'],
-    ['Why', ''],
-  ] as const
   return section(
     'What is lost',
     'One video may lose several things, so the shares can add up to more than 100 %.',
-    rows.length === 0
-      ? '<p>Nothing.</p>'
-      : table(
-          'What is lost',
-          heads.map(([head, style]) => [head === '' ? '<span aria-hidden="true"></span>' : head, style]),
-          rows,
-        ),
+    table('What is lost', ['What', 'What happens to it', 'Videos', 'Share', '', 'Why'], rows) || '<p>Nothing.</p>',
   )
 }
 
 const clients = ({ clients: all, other_clients: others }: MigrationReportView): string => {
-  const rows = all.map(({ client, videos, verdicts }) => {
+  const rows = all.map(({ client, videos, verdicts }): Row => {
     const parts = partsOf(verdicts, videos)
-    const shares = parts.map(({ verdict, share }) => cell(escaped(shareText(share)), 'number', VERDICT_WORDS[verdict]))
-    return row(shown(client), [
-      cell(numberText(videos), 'number', 'Videos'),
-      cell(stack(parts), 'bars stack'),
-      ...shares,
-    ])
+    const shares = parts.map(({ share }) => number(shareText(share)))
+    return { head: shown(client), cells: [number(numberText(videos)), cell(stack(parts), 'bars stack'), ...shares] }
   })
-  const heads = [
-    ['Client', ''],
-    ['Videos', 'number'],
-    ['All together', 'bars'],
-    ['Untouched', 'number'],
-    ['Options left out', 'number'],
-    ['Not at all', 'number'],
-    ['Unknown', 'number'],
-  ] as const
-  const more = others === 0 ? '' : `<p class="soft">and ${numberText(others)} videos of other clients</p>`
+  const heads = ['Client', 'Videos', 'All together', 'Untouched', 'Options left out', 'Not at all', 'Unknown']
+  const listed = table('By client', heads, rows)
   return section(
     'By client',
     'Which clients can move first, and which need aliases or other requests.',
-    rows.length === 0 ? '' : table('By client', heads, rows) + more,
+    listed && listed + rest(others, 'of other clients'),
   )
 }
 
-const lackingRow = ({ kind, id, name, language, gender, videos, candidates, alias }: LackingView): string => {
-  const facts = [name, language, gender].filter((fact) => fact !== null).map(shown)
+const lackingRow = (lacking: LackingView): Row => {
+  const { kind, id, videos, candidates, alias } = lacking
   const found = candidates.map(
     ({ id: other, name: called, score, why }) =>
       `<li><code>${shown(other)}</code>${called === null ? '' : ` ${shown(called)}`} <span class="soft">${score.toFixed(2)}: ${shown(why)}</span></li>`,
   )
-  const tag =
-    alias === null
-      ? '<span class="tag is-warn">to be decided</span>'
-      : `<span class="tag is-ok">alias ${shown(alias)}</span>`
-  return row(`<code>${shown(id)}</code><br><span class="soft">${[kind, ...facts].join(', ')}</span>`, [
-    cell(numberText(videos), 'number', 'Videos'),
-    cell(found.length === 0 ? '<span class="soft">nothing similar</span>' : `<ol>${found.join('')}</ol>`),
-    cell(tag),
-  ])
+  const [look, tag] = alias === null ? ['warn', 'to be decided'] : ['ok', `alias ${shown(alias)}`]
+  return {
+    head: `<code>${shown(id)}</code><br><span class="soft">${[kind, ...factsOf(lacking).map(shown)].join(', ')}</span>`,
+    cells: [
+      number(numberText(videos)),
+      cell(found.length === 0 ? '<span class="soft">nothing similar</span>' : `<ol>${found.join('')}</ol>`),
+      cell(`<span class="tag is-${look}">${tag}</span>`),
+    ],
+  }
 }
 
-const lacking = (report: MigrationReportView): string => {
-  const { lacking: all, other_lacking: others, to } = report
-  const rest = others.voices + others.portraits
-  const more = rest === 0 ? '' : `<p class="soft">and ${numberText(rest)} videos with others</p>`
-  const heads = [
-    ['Voice or portrait', ''],
-    ['Videos', 'number'],
-    [`Like it on ${shown(to)}`, ''],
-    ['In the block below', ''],
-  ] as const
+const lacking = ({ lacking: all, other_lacking: others, to }: MigrationReportView): string => {
+  const heads = ['Voice or portrait', 'Videos', `Like it on ${shown(to)}`, 'In the block below']
+  const listed = table('Without an alias', heads, all.map(lackingRow))
   return section(
     'Without an alias',
     `${shown(to)} does not have these, and no alias names a replacement. Candidates match by language, then gender, then name.`,
-    all.length === 0 ? '' : table('Without an alias', heads, all.map(lackingRow)) + more,
+    listed && listed + rest(others.voices + others.portraits, 'with others'),
   )
 }
 
@@ -339,39 +337,26 @@ const observedAs = (counts: Readonly<Record<string, number>>): string =>
     .flatMap(([word, count]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]))
     .join(', ') || '–'
 
-const compared = ({ compared: kinds, shadow, observed, to }: MigrationReportView): string => {
-  const asked = observed.videos + observed.refused
-  const told = (share: number | null): string => (share === null ? '–' : escaped(shareText(share)))
-  const rows = kinds.map(({ code, field, predicted, shadowed, observed: seen, warned, refused, failed }) =>
-    row(`${shown(titleOf({ code, field }))}<br><code class="soft">${shown(code)}</code>`, [
-      cell(told(predicted), 'number', 'Predicted'),
-      cell(meter(predicted, 'unknown'), 'bars meter'),
-      cell(told(shadowed), 'number', 'Shadowed'),
-      cell(told(seen), 'number', 'Observed'),
-      cell(meter(seen ?? 0, 'accent'), 'bars meter'),
-      cell(observedAs({ warned, refused, failed }), 'soft'),
-    ]),
+const compared = (report: MigrationReportView): string => {
+  const told = (share: number | null): Cell => number(share === null ? '–' : shareText(share))
+  const rows = report.compared.map(
+    ({ code, field, predicted, shadowed, observed: seen, warned, refused, failed }): Row => ({
+      head: lossTitle(code, field, code),
+      cells: [
+        told(predicted),
+        cell(meter(predicted, 'unknown'), 'bars meter'),
+        told(shadowed),
+        told(seen),
+        cell(meter(seen ?? 0, 'accent'), 'bars meter'),
+        cell(observedAs({ warned, refused, failed }), 'soft'),
+      ],
+    }),
   )
-  const heads = [
-    ['What', ''],
-    ['Predicted', 'number'],
-    ['', 'bars'],
-    ['Shadowed', 'number'],
-    ['Observed', 'number'],
-    ['', 'bars'],
-    ['Observed as', ''],
-  ] as const
-  const what = `Predicted: of the recorded requests. Shadowed: of ${numberText(shadow.videos)} new videos, checked as they came. Observed: of ${numberText(asked)} requests that ${shown(to)} really got in the same time.`
+  const heads = ['What', 'Predicted', '', 'Shadowed', 'Observed', '', 'Observed as']
   return section(
     'Predicted, and observed',
-    what,
-    rows.length === 0 || (asked === 0 && shadow.videos === 0)
-      ? ''
-      : table(
-          'Predicted, and observed',
-          heads.map(([head, style]) => [head === '' ? '<span aria-hidden="true"></span>' : head, style]),
-          rows,
-        ),
+    `Predicted: of the recorded requests. Shadowed: of ${numberText(report.shadow.videos)} new videos, checked as they came. Observed: of ${numberText(askedOf(report))} requests that ${shown(report.to)} really got in the same time.`,
+    isCompared(report) ? table('Predicted, and observed', heads, rows) : '',
   )
 }
 
@@ -396,7 +381,7 @@ export const pageOf = (report: MigrationReportView): string => {
 <title>${title}</title><style>${PAGE_STYLE}</style></head>
 <body>${PATTERNS}<main>
 <h1>Moving from ${shown(from)} <span class="arrow" aria-hidden="true">→</span> to ${shown(to)}</h1>
-<p class="lead">${numberText(videos)} recorded ${videos === 1 ? 'video' : 'videos'}, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
+<p class="lead">${recordedText(videos)}, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
 ${[overview, losses, clients, lacking, aliases, compared, notes].map((part) => part(report)).join('\n')}
 <footer>Made by talkbridge migrate report, ${escaped(until)}.</footer>
 </main></body></html>

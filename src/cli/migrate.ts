@@ -5,19 +5,32 @@ import {
   MigrationReportView,
   ReportProgress,
 } from '../core/api/migration.ts'
-import { columns, GATEWAY_URL, type Register, CliError, type CliContext } from './context.ts'
+import {
+  bar,
+  columns,
+  createProgress,
+  GATEWAY_URL,
+  type Register,
+  CliError,
+  type CliContext,
+  numberText,
+  plain,
+} from './context.ts'
 import { z } from 'zod'
 import { adminCall, adminKey, refusalOf, unanswered } from './admin.ts'
 import {
+  askedOf,
   dayText,
+  factsOf,
+  fateText,
+  isCompared,
   notesOf,
-  numberText,
+  pageOf,
   partsOf,
-  plain,
+  recordedText,
   shareText,
   titleOf,
   VERDICT_WORDS,
-  pageOf,
 } from './migrate-page.ts'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -147,102 +160,72 @@ const statusCommand: Register = (migrate, context) => {
     })
 }
 
-const BAR = 24
 const LISTED = 12
 
-export const bar = (share: number, width = BAR): string => {
-  const full = Math.round(Math.min(Math.max(share, 0), 1) * width)
-  return '█'.repeat(full) + '░'.repeat(width - full)
-}
-
-type Align = 'left' | 'right'
-
-/** Columns as wide as their widest cell. */
-const table = (rows: readonly (readonly string[])[], aligns: readonly Align[]): string[] => {
-  const widths = aligns.map((_, i) => Math.max(0, ...rows.map((row) => row[i]?.length ?? 0)))
-  return rows.map((row) => {
-    const cells = row.map((cell, i) => {
-      const width = widths[i] ?? 0
-      return aligns[i] === 'right' ? cell.padStart(width) : cell.padEnd(width)
-    })
-    return `  ${cells.join('  ')}`.trimEnd()
-  })
-}
+const table = (rows: readonly (readonly string[])[], right: readonly number[]): string[] =>
+  columns(rows, right)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => `  ${line}`)
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines])
 const more = (count: number, what: string): string[] => (count > 0 ? [`  … and ${numberText(count)} more ${what}`] : [])
 
 const lossLines = ({ losses }: MigrationReportView): string[] =>
   table(
-    losses.map(({ verdict, videos, share, example, ...kind }) => [
-      titleOf(kind),
-      numberText(videos),
-      shareText(share),
-      bar(share, 12),
-      verdict === 'not_at_all' ? 'does not carry over' : 'option left out',
-      plain(example),
-    ]),
-    ['left', 'right', 'right', 'left', 'left', 'left'],
+    losses.map(({ verdict, videos, share, example, ...kind }) => {
+      return [titleOf(kind), numberText(videos), shareText(share), bar(share, 0, 12), fateText(verdict), example]
+    }),
+    [1, 2],
   )
 
 const clientLines = ({ clients, other_clients: others }: MigrationReportView): string[] => [
   ...table(
     [
       ['client', 'videos', 'untouched', 'warnings', 'not at all', 'unknown'],
-      ...clients
-        .slice(0, LISTED)
-        .map(({ client, videos, verdicts }) => [
-          plain(client),
-          numberText(videos),
-          ...partsOf(verdicts, videos).map(({ share }) => shareText(share)),
-        ]),
+      ...clients.slice(0, LISTED).map(({ client, videos, verdicts }) => {
+        return [client, numberText(videos), ...partsOf(verdicts, videos).map(({ share }) => shareText(share))]
+      }),
     ],
-    ['left', 'right', 'right', 'right', 'right', 'right'],
+    [1, 2, 3, 4, 5],
   ),
-  ...more(Math.max(0, clients.length - LISTED), 'clients'),
+  ...more(clients.length - LISTED, 'clients'),
   ...more(others, 'videos of clients that are not listed'),
 ]
 
 const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): string[] => [
-  ...lacking.slice(0, LISTED).flatMap(({ kind, id, name, language, gender, videos, candidates, alias }) => {
-    const facts = [name, language, gender].filter((fact) => fact !== null).map(plain)
-    const head = `  ${kind} ${plain(id)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}: ${numberText(videos)} videos`
-    const found = candidates.map(
-      ({ id: other, score, why }) => `      ${score.toFixed(2)}  ${plain(other)}  ${plain(why)}`,
-    )
-    const end = [
-      `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${plain(alias)}`}`,
-    ]
-    return [head, ...(found.length > 0 ? found : ['      nothing similar']), ...end]
+  ...lacking.slice(0, LISTED).flatMap((one) => {
+    const { kind, id, videos, candidates, alias } = one
+    const facts = factsOf(one).join(', ')
+    const found = candidates.map(({ id: other, score, why }) => `      ${score.toFixed(2)}  ${other}  ${why}`)
+    return [
+      `  ${kind} ${id}${facts && ` (${facts})`}: ${numberText(videos)} videos`,
+      ...(found.length > 0 ? found : ['      nothing similar']),
+      `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${alias}`}`,
+    ].map(plain)
   }),
-  ...more(Math.max(0, lacking.length - LISTED), 'voices and portraits: see --json or --html'),
+  ...more(lacking.length - LISTED, 'voices and portraits: see --json or --html'),
   ...more(others.voices + others.portraits, 'videos with others'),
 ]
 
-const comparedLines = ({ compared, observed, shadow }: MigrationReportView): string[] => {
-  const asked = observed.videos + observed.refused
-  if (compared.length === 0 || (asked === 0 && shadow.videos === 0)) return []
+const comparedLines = (report: MigrationReportView): string[] => {
+  if (!isCompared(report)) return []
   const told = (share: number | null): string => (share === null ? '–' : shareText(share))
-  return [
-    ...table(
-      [
-        ['', 'predicted', `shadowed (${numberText(shadow.videos)})`, `observed (${numberText(asked)})`],
-        ...compared.map(({ predicted, shadowed, observed: seen, ...kind }) => [
-          titleOf(kind),
-          shareText(predicted),
-          told(shadowed),
-          told(seen),
-        ]),
-      ],
-      ['left', 'right', 'right', 'right'],
-    ),
-  ]
+  return table(
+    [
+      ['', 'predicted', `shadowed (${numberText(report.shadow.videos)})`, `observed (${numberText(askedOf(report))})`],
+      ...report.compared.map(({ predicted, shadowed, observed, ...kind }) => {
+        return [titleOf(kind), shareText(predicted), told(shadowed), told(observed)]
+      }),
+    ],
+    [1, 2, 3],
+  )
 }
 
 /** The report for a terminal. */
 export const summaryOf = (report: MigrationReportView): string => {
   const { from, to, videos, verdicts, since, until, aliases, lacking } = report
-  const head = `${from} → ${to}: ${numberText(videos)} recorded ${videos === 1 ? 'video' : 'videos'}, ${dayText(since)} to ${dayText(until)}`
+  const head = `${from} → ${to}: ${recordedText(videos)}, ${dayText(since)} to ${dayText(until)}`
   const parts = partsOf(verdicts, videos).map(({ verdict, videos: count, share }) => [
     VERDICT_WORDS[verdict],
     bar(share),
@@ -252,7 +235,7 @@ export const summaryOf = (report: MigrationReportView): string => {
   return `${[
     head,
     '',
-    ...table(parts, ['left', 'left', 'right', 'right']),
+    ...table(parts, [2, 3]),
     ...section('What is lost', lossLines(report)),
     ...section('By client', clientLines(report)),
     ...section('Without an alias', lackingLines(report)),
@@ -278,21 +261,6 @@ interface ReportOptions {
 
 /** Between two lines. The first comes when both catalogues were read, or could not be. */
 const SILENCE_MS = 300_000
-const CLEAR = '\r\u001b[2K'
-
-/** Only on a terminal, and on stderr: what is printed stays what is asked for. */
-const progressBar = ({ isTty, env, stderr }: CliContext) => {
-  const isLive = isTty && env['TERM'] !== 'dumb'
-  return {
-    show: ({ progress, videos }: ReportProgress): void => {
-      if (isLive) stderr(`${CLEAR}${bar(progress, 32)} ${Math.floor(progress * 100)} %  ${numberText(videos)} videos`)
-    },
-    clear: (): void => {
-      if (isLive) stderr(CLEAR)
-    },
-  }
-}
-
 /** Asks the running gateway for the report; `onProgress` hears how far it is. Throws what the gateway refuses. */
 const askReport = async (
   context: CliContext,
@@ -329,8 +297,10 @@ const addReport = (migrate: Command, context: CliContext): void => {
     .option('--json', 'print the report as JSON')
     .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
     .action(async (options: ReportOptions) => {
-      const progress = progressBar(context)
-      const report = await askReport(context, options, progress.show).finally(progress.clear)
+      const progress = createProgress(context)
+      const report = await askReport(context, options, ({ progress: share, videos }) =>
+        progress.show(share, `${numberText(videos)} videos`),
+      ).finally(progress.clear)
       if (options.html !== undefined) await writeFile(resolve(context.cwd, options.html), pageOf(report))
       context.stdout(options.json ? `${JSON.stringify(report)}\n` : summaryOf(report))
       if (options.html !== undefined) context.stderr(`written: ${options.html}\n`)

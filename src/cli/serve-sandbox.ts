@@ -9,7 +9,8 @@ import { buildDeps, type Deps } from '../deps.ts'
 import { join, resolve } from 'node:path'
 import { type Sandbox, type SandboxOptions, startSandbox } from '@talkbridge/sandbox'
 import type { Gateway } from '../gateway.ts'
-import { CliError, type CliContext } from './context.ts'
+import { z } from 'zod'
+import { CliError, codeOf, type CliContext } from './context.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './config-file.ts'
 import { describe, logOf, serveOn, start } from './serving.ts'
 
@@ -122,15 +123,13 @@ const ANY: Ports = { primaryPort: 0, alternatePort: 0 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'ports.json')
 
-const isPort = (value: unknown): value is number => Number.isInteger(value)
+const Kept = z.tuple([z.int(), z.int()])
 
 /** Those of the last time; null where there was none, or the file cannot be read. */
 const lastPorts = (dataDir: string): Ports | null => {
   try {
-    const kept: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
-    if (!Array.isArray(kept) || !kept.every(isPort)) return null
-    const [primaryPort, alternatePort] = kept
-    return primaryPort === undefined || alternatePort === undefined ? null : { primaryPort, alternatePort }
+    const [primaryPort, alternatePort] = Kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
+    return { primaryPort, alternatePort }
   } catch {
     return null
   }
@@ -146,7 +145,7 @@ export const startWhereItWas = async (dataDir: string, start: (ports: Ports) => 
     try {
       return await start(ports)
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+      if (codeOf(error) !== 'EADDRINUSE') throw error
     }
   }
   return start(ANY)

@@ -9,10 +9,19 @@ import {
   type CopyReport,
   copyStore,
 } from '../stores/copy.ts'
-import { CliError, messageOf, type CliContext, type Register } from './context.ts'
+import {
+  CliError,
+  codeOf,
+  columns,
+  createProgress,
+  messageOf,
+  numberText,
+  type CliContext,
+  type Register,
+} from './context.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { bar } from './migrate.ts'
+import { KEY_FILE } from '../webhooks/secrets.ts'
 import { Store } from '../config/schema.ts'
 
 /** By SQLSTATE (PostgreSQL, appendix A), and by the system's error codes. Never the server's own words about who asked. */
@@ -32,11 +41,6 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no host with this name: correct the URL'],
 ]
-
-const codeOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
 
 const whyOf = (error: unknown): string => {
   const cause = error instanceof QueryFailed ? error.cause : error
@@ -63,49 +67,37 @@ export const storeFault = (error: unknown, where: string, signal: AbortSignal): 
   return told(`--to ${where}: ${whyOf(error)}; ${nothing}`)
 }
 
-const CLEAR = '\r\u001b[2K'
-/** Where the gateway makes its key if the environment gives none (src/webhooks/secrets.ts). */
-const KEY_FILE = 'secret.key'
-
-const numberText = (n: number): string => n.toLocaleString('en-US')
-
 /** On stderr: a bar on a terminal, else a line for each table that holds something. */
-const copyProgress = ({ isTty, env, stderr }: CliContext) => {
-  const isLive = isTty && env['TERM'] !== 'dumb'
+const copyProgress = (context: CliContext) => {
+  const progress = createProgress(context)
   return {
+    clear: progress.clear,
     show({ step, table, rows, isWhole, share }: CopyProgress): void {
-      if (isLive)
-        stderr(`${CLEAR}${bar(share, 32)} ${Math.floor(share * 100)} %  ${table}: ${numberText(rows)} ${step}`)
-      else if (isWhole && rows > 0) stderr(`${step} ${table}: ${numberText(rows)}\n`)
-    },
-    clear(): void {
-      if (isLive) stderr(CLEAR)
+      if (progress.live) progress.show(share, `${table}: ${numberText(rows)} ${step}`)
+      else if (isWhole && rows > 0) context.stderr(`${step} ${table}: ${numberText(rows)}\n`)
     },
   }
 }
 
-const tableOf = ({ tables }: CopyReport): string => {
-  const cells = [
-    ['table', 'sqlite', 'postgres'],
-    ...tables.map(({ table, source, target }) => [table, numberText(source), numberText(target)]),
-  ]
-  const widths = [0, 1, 2].map((n) => Math.max(...cells.map((row) => row[n]?.length ?? 0)))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ')
-  return cells.map((row) => `${line(row)}\n`).join('')
-}
+const tableOf = ({ tables }: CopyReport): string =>
+  columns(
+    [
+      ['table', 'sqlite', 'postgres'],
+      ...tables.map(({ table, source, target }) => [table, numberText(source), numberText(target)]),
+    ],
+    [1, 2],
+  )
 
 const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** How every gateway gets the key that the store was written with. Never shows it. */
 const keyStep = (path: string, { env }: CliContext): string => {
-  if (env['TALKBRIDGE_SECRET_KEY'])
-    return 'Give every gateway the same TALKBRIDGE_SECRET_KEY as before: secrets, cursors and content links of the store need it.'
+  const why = 'secrets, cursors and content links of the store need it.'
+  if (env['TALKBRIDGE_SECRET_KEY']) return `Give every gateway the same TALKBRIDGE_SECRET_KEY as before: ${why}`
   const file = join(dirname(path), KEY_FILE)
-  if (!existsSync(file))
-    return 'Give every gateway the TALKBRIDGE_SECRET_KEY of the old one: secrets, cursors and content links of the store need it.'
+  if (!existsSync(file)) return `Give every gateway the TALKBRIDGE_SECRET_KEY of the old one: ${why}`
   return [
-    `Give every gateway the key of the old one, which is in ${file}: secrets, cursors and content links of the store need it.`,
+    `Give every gateway the key of the old one, which is in ${file}: ${why}`,
     `     export TALKBRIDGE_SECRET_KEY="$(cat ${shellText(file)})"`,
   ].join('\n')
 }

@@ -8,6 +8,7 @@ import {
   type SqliteFacts,
   type Volume,
 } from '../../stores/inspect.ts'
+import { codeOf } from '../context.ts'
 import { say, sayIf, type Finding } from './findings.ts'
 import { isIP, connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
@@ -20,11 +21,6 @@ export const wordsOf = (error: unknown, secrets: readonly (string | null | undef
   return secrets
     .reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '***') : shown), line)
     .slice(0, 200)
-}
-
-export const codeOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 /** `400 ms`, `12 s`, `5 min`, `3 h`, `2 days`: for people. */
