@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { completed, running } from '../fakes/adapter.ts'
+import { completed, lasting, running } from '../fakes/adapter.ts'
 import { doubt, HOUR, MINUTE, rate, report } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
@@ -23,7 +23,7 @@ test('a backend whose clock stands still holds a slot for twice `max_age`, and n
     credits: null,
     rate: still,
   })
-  engine.adapter.polls.push(...Array.from({ length: 400 }, () => running({}, still)))
+  engine.adapter.polls.push(lasting(running({}, still)))
   const { video } = await engine.create()
   await engine.pass(MINUTE)
   engine.clock.jump(48 * HOUR - 10 * MINUTE)
@@ -71,7 +71,7 @@ describe('the database’s clock leaps a day ahead, and ours with it', () => {
     engine = await openEngine({ account: { slots: 1 } })
     engine.videos.start()
     const dateMs = engine.clock.now()
-    engine.adapter.polls.push(...Array.from({ length: 100 }, () => running({}, rate({ dateMs: dateMs + MINUTE }))))
+    engine.adapter.polls.push(lasting(running({}, rate({ dateMs: dateMs + MINUTE }))))
     await engine.create()
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'waiting' })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import { completed, scriptedAdapter } from '../fakes/adapter.ts'
+import { completed, lasting, scriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, LINK, MINUTE, refused, SECOND, unreachable } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 import { dueIds } from '../contract/store/helpers.ts'
@@ -144,7 +144,7 @@ describe('in doubt, on a backend with keys', () => {
   })
 
   test('a refusal met by a resend ends nothing, an hour of doubt does', async () => {
-    engine.adapter.creates.push(doubt(), ...Array.from({ length: 80 }, () => refused({ code: 'insufficient_credits' })))
+    engine.adapter.creates.push(doubt(), lasting(refused({ code: 'insufficient_credits' })))
     const { video } = await engine.create()
     await engine.pass(59 * MINUTE)
     expect((await engine.record(video.id)).phase).toBe('doubtful')

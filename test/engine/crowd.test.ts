@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
+import { lasting } from '../fakes/adapter.ts'
 import { accepted, doubt, draft, HOUR, MINUTE, newEndpoint, SECOND, T0 } from '../fakes/records.ts'
 import { ROOMY } from '../contract/store/helpers.ts'
 import { must } from '../fakes/must.ts'
@@ -121,7 +122,7 @@ test('creates in doubt that hang hold up no poll', async () => {
   engine.adapter.creates.push(...Array.from({ length: lost }, () => doubt()))
   for (let n = 0; n < lost; n += 1) await engine.create()
   const hung = Promise.withResolvers<CreateOutcome>()
-  engine.adapter.creates.push(...Array.from({ length: lost }, () => hung.promise))
+  engine.adapter.creates.push(lasting(hung.promise))
   await runs('vid_waited', HOOK)
   engine.videos.start()
   await engine.pass(20 * SECOND)

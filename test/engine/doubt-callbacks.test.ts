@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
-import { completed, unread } from '../fakes/adapter.ts'
+import { completed, lasting, unread } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -71,7 +71,7 @@ describe('where no evidence can come', () => {
 
   test('a list that cannot be read is tried for two minutes', async () => {
     await open({ exclusive: false })
-    for (let n = 0; n < 1_000; n += 1) stage.adapter.lists.push(unread())
+    stage.adapter.lists.push(lasting(unread()))
     const { id } = await stage.lose()
     await stage.engine.pass(130 * SECOND)
     await stage.expectUnknown(id, 'no evidence came; its list could not be read')

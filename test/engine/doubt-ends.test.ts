@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
-import { unread } from '../fakes/adapter.ts'
+import { lasting, unread } from '../fakes/adapter.ts'
 import { doubt, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
@@ -17,7 +17,7 @@ test.each([true, false])(
   async (exclusive) => {
     stage = await openDoubts({ exclusive }, { callbackUrl: HOOK })
     const { id } = await stage.lose()
-    stage.adapter.polls.push(...Array.from({ length: 5_000 }, () => unread()))
+    stage.adapter.polls.push(lasting(unread()))
     await stage.engine.videos.hinted(id, 1, 'job_7')
     await pass(2 * HOUR + 5 * MINUTE)
     expect(await stage.record(id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })

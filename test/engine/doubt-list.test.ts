@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JobPage, ReadOutcome } from '../../src/core/adapter.ts'
+import { lasting } from '../fakes/adapter.ts'
 import { doubt, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
@@ -216,7 +217,7 @@ describe('none', () => {
     await open({})
     const { id } = await stage.lose()
     const dateMs = dated ? stage.engine.clock.now() : null
-    for (let n = 0; n < 1_000; n += 1) stage.adapter.lists.push(page(total, pages, dateMs))
+    stage.adapter.lists.push(lasting(page(total, pages, dateMs)))
     await pass(HOUR - SECOND)
     expect((await stage.record(id)).phase).toBe('doubtful')
     await pass(MINUTE)

@@ -23,7 +23,7 @@ import { createBoard } from '../../src/engine/replicas/board.ts'
 import { createOneAtATime } from '../../src/engine/replicas/replica.ts'
 import { createUpstream } from '../../src/engine/upstream/tickets.ts'
 import { createPassing } from '../../src/core/tracing.ts'
-import { accountOf, backendOf, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
+import { accountOf, backendOf, expectAllAsked, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
@@ -228,6 +228,12 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const adapter = options.adapter?.(clock.now) ?? scriptedAdapter(clock.now, options.interface)
   let closing = async (): Promise<void> => undefined
 
+  const destroy = async (): Promise<void> => {
+    await closing()
+    rmSync(folder, { recursive: true })
+    expectAllAsked(adapter)
+  }
+
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
@@ -264,12 +270,8 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
         await closing()
         return open()
       },
-      async destroy() {
-        await closing()
-        rmSync(folder, { recursive: true })
-      },
+      destroy,
     }
   }
-  const first = await open()
-  return { ...first, destroy: () => closing().then(() => rmSync(folder, { recursive: true })) }
+  return open()
 }

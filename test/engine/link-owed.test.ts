@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { JobReport, ReadOutcome } from '../../src/core/adapter.ts'
-import { completed, running, unread } from '../fakes/adapter.ts'
+import { completed, lasting, running, unread } from '../fakes/adapter.ts'
 import { LINK, MINUTE, problem, SECOND } from '../fakes/records.ts'
 import { openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -20,7 +19,6 @@ const refused = (status: number) => {
   const told = problem({ backendError: { status, code: null, block_code: null, message: null } })
   return { ok: false, problem: told, lost: false, rate: null } as const
 }
-const always = (outcome: ReadOutcome<JobReport>, times = 2_000) => Array.from({ length: times }, () => outcome)
 const asked = (): string[] =>
   stage.adapter.calls.map(({ operation }) => operation).filter((operation) => operation !== 'create')
 const restart = async (how: 'stopped' | 'crashed'): Promise<void> => {
@@ -31,7 +29,7 @@ const restart = async (how: 'stopped' | 'crashed'): Promise<void> => {
 test('a request a minute: its state, its link, and no more', async () => {
   await open()
   const { id } = await stage.create()
-  stage.adapter.polls.push(...always(LINKLESS))
+  stage.adapter.polls.push(lasting(LINKLESS))
   stage.adapter.downloads.push(CAME)
   await stage.engine.pass(10 * MINUTE)
   expect(asked()).toEqual(['status', 'download'])
@@ -41,7 +39,7 @@ test('a request a minute: its state, its link, and no more', async () => {
 test.each(['stopped', 'crashed'] as const)('the same where the gateway is %s in between', async (how) => {
   await open()
   const { id } = await stage.create()
-  stage.adapter.polls.push(...always(LINKLESS))
+  stage.adapter.polls.push(lasting(LINKLESS))
   stage.adapter.downloads.push(CAME)
   while (asked().length === 0) await stage.engine.pass(SECOND)
   await restart(how)
@@ -59,7 +57,7 @@ test('three whose list says that they ended, and a crash after their details: th
     const { video } = await stage.engine.create({ input: { ...PORTRAIT, puppet_id: `pup_${n}` } })
     ids.push(video.id)
   }
-  stage.adapter.polls.push(...always(running(), 30))
+  stage.adapter.polls.push(lasting(running()))
   for (;;) {
     const records = await Promise.all(ids.map((id) => stage.engine.record(id)))
     if (records.every(({ phase }) => phase === 'accepted')) break
@@ -72,8 +70,8 @@ test('three whose list says that they ended, and a crash after their details: th
     createdAtMs: null,
   }))
   const list = { items, total: 3, totalPages: 1, dateMs: null }
-  stage.adapter.lists.push(...Array.from({ length: 50 }, () => ({ ok: true, value: list, rate: null }) as const))
-  stage.adapter.polls = always(LINKLESS)
+  stage.adapter.lists.push(lasting({ ok: true, value: list, rate: null } as const))
+  stage.adapter.polls = [lasting(LINKLESS)]
   // After a restart all of them are due together.
   await restart('stopped')
   const before = asked().length
@@ -95,8 +93,8 @@ describe('what the link’s own request says', () => {
   const seen = async (answer: ReturnType<typeof refused>, forMs: number) => {
     await open(1_000)
     const { id } = await stage.create()
-    stage.adapter.polls.push(...always(LINKLESS))
-    stage.adapter.downloads.push(...Array.from({ length: 2_000 }, () => answer))
+    stage.adapter.polls.push(lasting(LINKLESS))
+    stage.adapter.downloads.push(lasting(answer))
     await stage.engine.pass(forMs)
     return id
   }

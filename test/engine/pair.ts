@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/index.ts'
-import { scriptedAdapter } from '../fakes/adapter.ts'
+import { expectAllAsked, scriptedAdapter } from '../fakes/adapter.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
 import { openSqlite } from '../stores/sqlite-file.ts'
@@ -77,6 +77,7 @@ export const openPair = async (
   onTestFinished(async () => {
     for (const { videos } of [one, two]) videos.halt()
     await current.destroy()
+    expectAllAsked(adapter)
   })
   return {
     one,

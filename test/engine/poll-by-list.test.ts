@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import { completed, unread } from '../fakes/adapter.ts'
+import { completed, lasting, unread } from '../fakes/adapter.ts'
 import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -129,7 +129,7 @@ describe('jobs that are due together', () => {
     expect(video.phase).toBe('waiting')
     lists.push({ ok: false, problem: problem(), lost: false, rate: null })
     const gate = Promise.withResolvers<ReturnType<typeof completed>>()
-    for (let n = 0; n < 40; n += 1) polls.push(gate.promise)
+    polls.push(lasting(gate.promise))
     stage.engine.videos.start()
     await stage.engine.pass(3 * SECOND)
     expect([ids.length, count('status')]).toEqual([12, 8])
@@ -144,10 +144,8 @@ test('a dead backend is asked by one at a time once the breaker has opened', asy
   if (dead.ok) throw new Error('unread')
   dead.problem.backendError = { status: null, code: null, block_code: null, message: null }
   const silent = { ...dead, lost: false }
-  for (let n = 0; n < 1_000; n += 1) {
-    stage.adapter.polls.push(silent)
-    stage.adapter.lists.push(silent)
-  }
+  stage.adapter.polls.push(lasting({ ...silent }))
+  stage.adapter.lists.push(lasting({ ...silent }))
   await stage.engine.pass(MINUTE)
   const before = stage.adapter.calls.length
   await stage.engine.pass(10 * MINUTE)

@@ -249,7 +249,6 @@ describe('stop', () => {
     await engine.create()
     await engine.videos.stop()
     const calls = engine.adapter.calls.length
-    engine.adapter.polls.push(completed())
     await engine.pass(5 * MINUTE)
     expect(engine.adapter.calls).toHaveLength(calls)
     expect(await engine.store.claim('account', engine.account.id, 1_000)).not.toBeNull()

@@ -83,6 +83,18 @@ describe('the bytes are stored, and the disk took long over it', () => {
     expect(await healthNow()).toBe('degraded')
   })
 
+  test('nor does it count towards the circuit breaker: none was sent, and the next one goes', async () => {
+    // Five failures in a row would open it.
+    for (let n = 0; n < 6; n += 1) {
+      slow(11 * SECOND)
+      const { video } = await engine.create({}, null, `client_${n}`)
+      expect(video.phase).toBe('waiting')
+    }
+    expect([await healthNow(), engine.adapter.callsOf('create').length]).toEqual(['up', 0])
+    await engine.pass(10 * SECOND)
+    expect(engine.adapter.callsOf('create').length).toBeGreaterThan(0)
+  })
+
   test('so long that somebody else took it for sent: that holds, and still nothing is sent by this one', async () => {
     slow(2 * MINUTE, (video) => recovered(video, engine.clock.now()).video)
     const { video } = await engine.create()

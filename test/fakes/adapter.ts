@@ -77,6 +77,21 @@ export const unread = (lost = false, retryAtMs: number | null = null): ReadOutco
   rate: null,
 })
 
+/** How many calls met each answer that lasts. */
+const LASTING = new WeakMap<object, number>()
+/** Scripted as the last of its kind, it is what every further call comes to. At least one must come. */
+export const lasting = <T extends object>(answer: T): T => {
+  LASTING.set(answer, 0)
+  return answer
+}
+const nextOf = <T extends object>(scripted: T[]): T | undefined => {
+  const [next] = scripted
+  const met = next === undefined ? undefined : LASTING.get(next)
+  if (next === undefined || met === undefined) return scripted.shift()
+  LASTING.set(next, met + 1)
+  return next
+}
+
 /** An adapter that does as it is told, and remembers what it was asked. */
 export const scriptedAdapter = (
   now: () => number,
@@ -125,10 +140,10 @@ export const scriptedAdapter = (
       headers: { 'idempotency-key': context.idempotencyKey },
       body: JSON.stringify({ text: order.text, callback: context.callbackUrl }),
     }),
-    create: (wire) => answer({ operation: 'create', wire }, adapter.creates.shift() ?? acceptedNext()),
-    status: (jobId) => answer({ operation: 'status', jobId }, adapter.polls.shift() ?? running()),
-    download: (jobId) => answer({ operation: 'download', jobId }, adapter.downloads.shift() ?? unread()),
-    list: (page) => answer({ operation: 'list', page }, adapter.lists.shift() ?? noJobs),
+    create: (wire) => answer({ operation: 'create', wire }, nextOf(adapter.creates) ?? acceptedNext()),
+    status: (jobId) => answer({ operation: 'status', jobId }, nextOf(adapter.polls) ?? running()),
+    download: (jobId) => answer({ operation: 'download', jobId }, nextOf(adapter.downloads) ?? unread()),
+    list: (page) => answer({ operation: 'list', page }, nextOf(adapter.lists) ?? noJobs),
     callbackJobId: (body) => (typeof body === 'string' ? body : null),
     voices: async () => none,
     puppets: async () => noPuppets,
@@ -143,6 +158,17 @@ export const scriptedAdapter = (
     usage: async () => notFoundHere('capability_not_supported', 'not scripted'),
   }
   return adapter
+}
+
+const QUEUES = ['creates', 'polls', 'downloads', 'lists'] as const
+
+/** Throws if an answer was scripted that no call came for: the test does not test what it says. */
+export const expectAllAsked = (adapter: ScriptedAdapter): void => {
+  const left = QUEUES.flatMap((name) => {
+    const unmet = adapter[name].filter((one) => (LASTING.get(one) ?? 0) === 0).length
+    return unmet === 0 ? [] : [`${unmet} of ${name}`]
+  })
+  if (left.length > 0) throw new Error(`answers were scripted, and no call came for them: ${left.join(', ')}`)
 }
 
 export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Account => ({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VideoView } from '../../src/core/api/videos.ts'
 import type { LedgerView } from '@talkbridge/sandbox'
+import { strike } from './blows.ts'
 import { broken, mostAtOnce, type Seen } from './promises.ts'
 
 type Job = LedgerView['jobs'][number]
@@ -58,4 +59,18 @@ test('more jobs at once than slots are counted, and one that begins as another e
   const jobs = [job('a', 0, 2), job('b', 1, 3), job('c', 2, 4), job('d', 0, 9, 'alternate')]
   expect(mostAtOnce(ledger(jobs), 'primary')).toBe(2)
   expect(mostAtOnce(ledger([...jobs, job('e', 1, 2)]), 'primary')).toBe(3)
+})
+
+test('a blow that hits nothing fails its run, and those before it fell', async () => {
+  const fell: string[] = []
+  const blow = (kind: string, hits: number) => ({
+    kind,
+    async fall() {
+      fell.push(kind)
+      return hits
+    },
+  })
+  const striking = strike([blow('kill', 1), blow('empty redis', 0), blow('kill', 1)], () => 0)
+  await expect(striking).rejects.toThrow('this blow hit nothing: empty redis')
+  expect(fell).toEqual(['kill', 'empty redis'])
 })

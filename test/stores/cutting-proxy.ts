@@ -46,6 +46,8 @@ export interface CuttingProxy {
   cuts(): number
   /** Refuses connections and closes those that there are, or no longer. */
   away(isAway: boolean): void
+  /** How many connections were refused or closed because it was away. */
+  turnedAway(): number
   /** Rejects if a cut was wanted and never made. */
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
   let wanted: Cut | null = null
   let isAway = false
   let cuts = 0
+  let turnedAway = 0
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)
     const statementsIn = statementReader()
@@ -73,7 +76,10 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
         end()
       })
     }
-    if (isAway) return end()
+    if (isAway) {
+      turnedAway += 1
+      return end()
+    }
     client.on('data', (data: Buffer) => {
       const cut = wanted
       const statements = statementsIn(data)
@@ -106,8 +112,12 @@ export const cuttingProxy = async (to: string): Promise<CuttingProxy> => {
     cuts: () => cuts,
     away(away) {
       isAway = away
-      if (away) for (const socket of open) socket.destroy()
+      if (!away) return
+      // Both ends of each.
+      turnedAway += open.size / 2
+      for (const socket of open) socket.destroy()
     },
+    turnedAway: () => turnedAway,
     async close() {
       for (const socket of open) socket.destroy()
       server.close()

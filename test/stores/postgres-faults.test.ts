@@ -128,7 +128,7 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     const writes = Array.from({ length: 40 }, (_, n) => store.open(draft({ id: numbered(n) }), null, ROOMY, null))
     const cuts = cutConnections(current.url)
     const outcomes = await Promise.all(writes.map((write) => write.then(({ kind }) => kind, codeOf)))
-    await cuts
+    expect(await cuts).toBeGreaterThan(0)
     const kept = new Set((await current.store.list('acme', everyVideo)).map(({ id }) => id))
     // Who was told that it is not written may ask again, and finds nothing of it.
     for (const [n, outcome] of outcomes.entries()) expect([n, kept.has(numbered(n))]).toEqual([n, outcome === 'opened'])
@@ -147,6 +147,7 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     ]
     const outcomes = await Promise.all(asked.map((one) => one.then(() => 'ok', codeOf)))
     expect(outcomes).toEqual(asked.map(() => 'store_unavailable'))
+    expect(proxy.turnedAway()).toBeGreaterThan(0)
     proxy.away(false)
     expect(await store.claim('deliver', delivery, LEASE_MS)).not.toBeNull()
     expect(await store.video('vid_2')).toBeNull()

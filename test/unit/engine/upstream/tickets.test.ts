@@ -22,7 +22,10 @@ const intake = () => {
   const account = accountOf(scriptedAdapter(clock.now))
   let sent = 0
   const ask = (
-    answer: { rate: ReturnType<typeof rate> | null; problem?: typeof SILENCE } = { rate: null, problem: SILENCE },
+    answer: { rate: ReturnType<typeof rate> | null; problem?: typeof SILENCE; isSilent?: boolean } = {
+      rate: null,
+      problem: SILENCE,
+    },
   ) =>
     upstream.ask(account, 'poll', 0, async () => {
       sent += 1
@@ -58,6 +61,20 @@ test('one word closes it for all', async () => {
     'asked',
     'asked',
   ])
+})
+
+test('what was not sent is no word of the backend: it neither counts as a failure nor clears those before', async () => {
+  const { ask, upstream, account } = intake()
+  const unsent = { rate: null, isSilent: true }
+  for (let n = 0; n < 8; n += 1) await ask(unsent)
+  expect(upstream.health(account.id).status).toBe('up')
+  for (let n = 0; n < 4; n += 1) await ask()
+  await ask(unsent)
+  const before = upstream.health(account.id)
+  expect([before.status, before.reason]).toEqual(['down', expect.not.stringMatching('circuit_open')])
+  await ask()
+  expect(upstream.health(account.id).reason).toBe('circuit_open')
+  expect(await ask(unsent)).toMatchObject({ kind: 'not_now', why: 'circuit_open' })
 })
 
 test('what a backend’s clock told is known for three minutes', async () => {
