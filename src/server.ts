@@ -11,7 +11,7 @@ import { Server as TcpServer, Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Lines, endStalled, watchLines } from './lines.ts'
 import type { Clock } from './core/time/clock.ts'
-import { Problem } from './core/errors.ts'
+import { codeOf, Problem } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Tally } from './core/tally.ts'
@@ -190,8 +190,6 @@ const urlIn = (error: Error): string => {
 /** As it came: a router shortens `url` while it is at work. */
 const wholeUrlOf = (req: IncomingMessage): string =>
   'originalUrl' in req && typeof req.originalUrl === 'string' ? req.originalUrl : (req.url ?? '')
-
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
 /**
  * Answers what node's parser refuses, as everything else is answered: a problem under a request id, and the connection

@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MAX_CONFIG_BYTES, parseConfig, type Config, type Fault, type ParsedConfig } from '../config.ts'
 import { located } from '../config/faults.ts'
-import { CliError, codeOf, type CliContext } from './context.ts'
+import { CliError, type CliContext } from './context.ts'
+import { codeOf } from '../core/errors.ts'
 
 /** Adds `--config <file>` to a command that needs a configuration; `configFile` reads it. */
 export const withConfigOption = (command: Command): Command =>

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
+import { codeOf } from '../core/errors.ts'
 
 /** What a command sees of the process; `src/main.ts` makes the real one. */
 export interface CliContext {
@@ -52,12 +53,6 @@ const SAID: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'nothing was heard for too long',
-}
-
-/** `ENOENT`, an SQLSTATE and the like; empty: it has none. Of several errors that of the first. */
-export const codeOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 /** Why an exchange failed, in a few words. */

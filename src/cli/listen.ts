@@ -2,16 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { isLoopback } from '../config/fields.ts'
-import {
-  CliError,
-  codeOf,
-  why,
-  messageOf,
-  GATEWAY_URL,
-  type CliContext,
-  type Register,
-  createPaint,
-} from './context.ts'
+import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, createPaint } from './context.ts'
+import { codeOf } from '../core/errors.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

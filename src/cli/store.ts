@@ -9,16 +9,8 @@ import {
   type CopyReport,
   copyStore,
 } from '../stores/copy.ts'
-import {
-  CliError,
-  codeOf,
-  columns,
-  createProgress,
-  messageOf,
-  numberText,
-  type CliContext,
-  type Register,
-} from './context.ts'
+import { CliError, columns, createProgress, messageOf, numberText, type CliContext, type Register } from './context.ts'
+import { codeOf } from '../core/errors.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { KEY_FILE } from '../webhooks/secrets.ts'

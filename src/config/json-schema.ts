@@ -25,17 +25,19 @@ const commentAbove = (lines: readonly string[], line: number): string => {
 }
 
 /** The first description of each path: of several backends the first explains them all. */
-const descriptionsIn = (text: string, isNamed: (path: string) => boolean): Descriptions => {
+const descriptionsIn = (text: string): Descriptions => {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
   const lines = text.split('\n')
+  const known = dottedKeys(ConfigSchema)
   const found = new Map<string, string>()
   const visit = (node: unknown, prefix: string): void => {
     if (isSeq(node)) for (const item of node.items) visit(item, `${prefix}<n>.`)
     if (!isMap(node)) return
+    const isNamed = known.some((key) => key.startsWith(`${prefix}<name>`))
     for (const { key, value } of node.items) {
       if (!isScalar(key)) continue
-      const path = prefix + (isNamed(prefix) ? '<name>' : String(key.value))
+      const path = prefix + (isNamed ? '<name>' : String(key.value))
       const words = commentAbove(lines, counter.linePos(key.range?.[0] ?? 0).line)
       if (words !== '' && !found.has(path)) found.set(path, words)
       visit(value, `${path}.`)
@@ -60,7 +62,7 @@ export const configJsonSchema = (documented = ''): Node => {
   return {
     $schema,
     title: 'Talkbridge configuration',
-    ...described(withReferences(root), namedIn(documented), ''),
+    ...written(root, descriptionsIn(documented), ''),
     $defs: {
       reference: {
         type: 'string',
@@ -82,53 +84,24 @@ const allowReference = ({ title, description, default: preset, writeOnly, ...con
 
 const isScalarNode = (node: unknown): boolean => isMapping(node) && SCALARS.includes(node['type'])
 
-const withReferences = (node: Node): Node => {
+/** A node as the file is written: references for scalars, and the description of every key that has one. */
+const written = (node: Node, words: Descriptions, path: string, isOption = false): Node => {
   const { anyOf, properties, items, additionalProperties } = node
-  if (isScalarNode(node) || (Array.isArray(anyOf) && anyOf.every((one) => isScalarNode(one) || one?.type === 'null')))
-    return allowReference(node)
-  return {
-    ...node,
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one) => (isMapping(one) ? withReferences(one) : one)) }),
-    ...(isMapping(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([key, one]) => [key, isMapping(one) ? withReferences(one) : one]),
-      ),
-    }),
-    ...(isMapping(items) && { items: withReferences(items) }),
-    ...(isMapping(additionalProperties) && { additionalProperties: withReferences(additionalProperties) }),
-  }
-}
-
-/** Paths before which a name of the operator's stands. */
-const beforeNames = (): ReadonlySet<string> => {
-  return new Set(
-    dottedKeys(ConfigSchema).flatMap((key) => [...key.matchAll(/<name>/g)].map(({ index }) => key.slice(0, index))),
-  )
-}
-
-const namedIn = (documented: string): Descriptions => {
-  const named = beforeNames()
-  return descriptionsIn(documented, (prefix) => named.has(prefix))
-}
-
-/** The same with the description of every key that has one. */
-const described = (node: Node, words: Descriptions, prefix: string): Node => {
-  const { anyOf, properties, items, additionalProperties } = node
-  const below = (child: unknown, path: string): unknown => (isMapping(child) ? described(child, words, path) : child)
-  const ofKey = (key: string, child: unknown): unknown => {
-    const description = words.get(prefix + key)
-    const deeper = below(child, `${prefix}${key}.`)
-    return description === undefined || !isMapping(deeper) ? deeper : { description, ...deeper }
-  }
-  return {
-    ...node,
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one) => below(one, prefix)) }),
-    ...(isMapping(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, child]) => [key, ofKey(key, child)])),
-    }),
-    ...(isMapping(items) && { items: below(items, `${prefix}<n>.`) }),
-    ...(isMapping(additionalProperties) && {
-      additionalProperties: below(additionalProperties, `${prefix}<name>.`),
-    }),
-  }
+  const below = (child: unknown, key: string): unknown =>
+    isMapping(child) ? written(child, words, path === '' ? key : `${path}.${key}`) : child
+  const options = Array.isArray(anyOf) ? anyOf : null
+  const isScalar = isScalarNode(node) || options?.every((one) => isScalarNode(one) || one?.type === 'null')
+  const whole = isScalar
+    ? allowReference(node)
+    : {
+        ...node,
+        ...(options && { anyOf: options.map((one) => (isMapping(one) ? written(one, words, path, true) : one)) }),
+        ...(isMapping(properties) && {
+          properties: Object.fromEntries(Object.entries(properties).map(([key, child]) => [key, below(child, key)])),
+        }),
+        ...(isMapping(items) && { items: below(items, '<n>') }),
+        ...(isMapping(additionalProperties) && { additionalProperties: below(additionalProperties, '<name>') }),
+      }
+  const description = isOption ? undefined : words.get(path)
+  return description === undefined ? whole : { description, ...whole }
 }

@@ -6,6 +6,7 @@ import { doubtWarning } from '../core/video.ts'
 import { SURFACES, type Capabilities } from '../core/vocabulary.ts'
 import { dotted, isMapping, valueAt, type Fault, type Path } from './faults.ts'
 import { isLoopback, NAME, NAME_TITLE } from './fields.ts'
+import type { Environment } from './sources.ts'
 
 /** Whose key `console.admin_key` is. */
 export const CONSOLE_CLIENT = 'console'
@@ -153,22 +154,16 @@ const routingRules = (config: unknown, backend: KnownNames, client: KnownNames):
 /** A stop that gave up before its longest request would cut it off in the middle: a doubt made by ourselves. */
 const graceRule = (config: unknown): Broken[] => {
   const graceMs = valueAt(config, ['server', 'shutdown_grace'])
-  const paths: Path[] = [
-    ['webhooks', 'timeout'],
-    ...keysOf(valueAt(config, ['backends'])).map((name) => ['backends', name, 'timeout']),
-  ]
-  const longest = paths
-    .map((path) => ({ path, ms: valueAt(config, path) }))
-    .reduce<{ path: Path; ms: number } | null>(
-      (most, { path, ms }) => (typeof ms === 'number' && ms > (most?.ms ?? 0) ? { path, ms } : most),
-      null,
-    )
-  if (typeof graceMs !== 'number' || longest === null) return []
-  return broken(
-    graceMs <= longest.ms,
-    ['server', 'shutdown_grace'],
-    `must be longer than ${dotted(longest.path)} (${durationText(longest.ms)})`,
-  )
+  const timeouts = [['webhooks'], ...keysOf(valueAt(config, ['backends'])).map((name) => ['backends', name])]
+    .map((owner) => [...owner, 'timeout'])
+    .flatMap((path) => {
+      const ms = valueAt(config, path)
+      return typeof ms === 'number' ? [{ path, ms }] : []
+    })
+  const [longest] = timeouts.toSorted((a, b) => b.ms - a.ms)
+  if (typeof graceMs !== 'number' || longest === undefined) return []
+  const message = `must be longer than ${dotted(longest.path)} (${durationText(longest.ms)})`
+  return broken(graceMs <= longest.ms, ['server', 'shutdown_grace'], message)
 }
 
 /** Connections are kept by origin, so that all backends of one go the same way. */
@@ -261,8 +256,6 @@ interface Warned {
   readonly backends: Readonly<Record<string, Given & { readonly interface: InterfaceName }>>
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 type Said = [key: keyof Given, message: string]
 
 /** Whoever sets what does nothing counts on it. */
@@ -291,27 +284,32 @@ const isNear = ({ hostname, searchParams }: URL): boolean => {
   return host === '' || /^(\/|%2f)/i.test(host) || isLoopback(host)
 }
 
+const warned = (isSo: boolean, path: string, message: string): Fault[] => (isSo ? [{ path, message }] : [])
+
 /** Whoever is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end. */
 const plainWarnings = ({ store, redis }: Pick<Warned, 'store' | 'redis'>, env: Environment): Fault[] => {
   const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
   const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']
   const hints = redis.url === null ? null : URL.parse(redis.url)
   const why = 'is on another machine, and the URL does not ask for TLS that verifies it'
+  const isPlain = database !== null && mode !== 'verify-full' && !isNear(database)
   return [
-    ...(database && mode !== 'verify-full' && !isNear(database)
-      ? [{ path: 'store.url', message: `PostgreSQL ${why}: add ?sslmode=verify-full` }]
-      : []),
-    ...(hints?.protocol === 'redis:' && !isNear(hints)
-      ? [{ path: 'redis.url', message: `Redis ${why}: write rediss:// in place of redis://` }]
-      : []),
+    ...warned(isPlain, 'store.url', `PostgreSQL ${why}: add ?sslmode=verify-full`),
+    ...warned(
+      hints?.protocol === 'redis:' && !isNear(hints),
+      'redis.url',
+      `Redis ${why}: write rediss:// in place of redis://`,
+    ),
   ]
 }
 
 /** Those that a start logs. What a lost answer costs on each backend it says by itself. */
 export const startWarnings = (config: Omit<Warned, 'backends'>, env: Environment): Fault[] => [
-  ...(config.server.streams >= config.server.max_connections
-    ? [{ path: 'server.streams', message: 'leaves no connection for other requests: raise server.max_connections' }]
-    : []),
+  ...warned(
+    config.server.streams >= config.server.max_connections,
+    'server.streams',
+    'leaves no connection for other requests: raise server.max_connections',
+  ),
   ...plainWarnings(config, env),
 ]
 

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
+import { LineCounter, parseDocument, type ErrorCode } from 'yaml'
 import {
   dotted,
   isMapping,
@@ -18,7 +18,7 @@ import {
   isList,
   schemaAt,
 } from './faults.ts'
-import { didYouMean } from '../core/errors.ts'
+import { codeOf, didYouMean } from '../core/errors.ts'
 import { isLoopback } from './fields.ts'
 
 export type Format = 'yaml' | 'json'
@@ -29,6 +29,9 @@ export interface Read {
   readonly faults: readonly Fault[]
   readonly locate: Locate
 }
+
+/** Of the process: its variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 32
@@ -94,14 +97,7 @@ const readJson = (source: string): Read => {
   }
 }
 
-interface Parsed {
-  readonly document: Document.Parsed
-  readonly faults: Fault[]
-  readonly broken: boolean
-  readonly locate: Locate
-}
-
-const parse = (source: string): Parsed => {
+const parse = (source: string) => {
   const lines = new LineCounter()
   const document = parseDocument(source, {
     prettyErrors: false,
@@ -168,7 +164,7 @@ const bareNameIn = (text: string, schema: Schema): string | null => {
  * A value that is one whole reference becomes a number, boolean or null where the schema refuses it as text (`fit`).
  */
 export interface Sources {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Answers the text of a file; may throw (an `ENOENT` say). */
   readonly readFile: (path: string) => string
 }
@@ -245,13 +241,9 @@ const readSecret = (path: string, readFile: Sources['readFile']): Looked => {
   try {
     return { value: readFile(path).replace(/\r?\n$/, '') }
   } catch (error) {
-    return { fault: `the file ${path} cannot be read (${errorCode(error)})` }
+    return { fault: `the file ${path} cannot be read (${codeOf(error) || 'error'})` }
   }
 }
-
-/** `ENOENT` and the like: the part of a system error that is short and holds no value. */
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'error'
 
 /**
  * `TALKBRIDGE_SERVER__PORT=9000` sets `server.port`: lower-cased, `__` descends, a number indexes a list (its length
@@ -283,11 +275,7 @@ const isNoSetting = (name: string, value: string): boolean =>
 
 const MISPLACED = Symbol('misplaced')
 
-export const applyOverrides = (
-  file: Resolved,
-  schema: Schema,
-  env: Readonly<Record<string, string | undefined>>,
-): Resolved => {
+export const applyOverrides = (file: Resolved, schema: Schema, env: Environment): Resolved => {
   const faults = [...file.faults]
   const origins = new Map(file.origins)
   let tree = file.tree
@@ -319,11 +307,7 @@ export interface Replaced {
 }
 
 /** The values of the file that a variable replaces, and the defaults that the file does. */
-export const replacedValues = (
-  file: unknown,
-  defaults: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): Replaced[] => [
+export const replacedValues = (file: unknown, defaults: unknown, env: Environment): Replaced[] => [
   ...overridesIn(env).flatMap(({ name, path }) =>
     valueAt(file, path) === undefined ? [] : [{ path: dotted(path), by: name }],
   ),
@@ -348,7 +332,7 @@ export const overDefaults = (defaults: unknown, file: unknown): unknown => {
   return { ...defaults, ...Object.fromEntries(own) }
 }
 
-const overridesIn = (env: Readonly<Record<string, string | undefined>>) =>
+const overridesIn = (env: Environment) =>
   Object.entries(env)
     .flatMap(([name, value]) =>
       value !== undefined && name.startsWith(PREFIX) && !isNoSetting(name, value)
@@ -368,29 +352,21 @@ const readOverride = (
   text: string,
   root: Schema,
 ): { value: unknown } | { fault: Fault } => {
+  const fault = (path: Path, message: string) => ({ fault: { path: dotted(path), message } })
   const unknownAt = path.findIndex((_, i) => schemaAt(root, path.slice(0, i + 1)) === null)
   if (unknownAt !== -1) {
-    const parent = schemaAt(root, path.slice(0, unknownAt))
-    const { suggestion } = unknownKey(path[unknownAt] ?? '', parent, root)
-    return {
-      fault: {
-        path: dotted(path.slice(0, unknownAt + 1)),
-        message: `unknown key, set by ${name}${didYouMean(suggestion)}`,
-      },
-    }
+    const { suggestion } = unknownKey(path[unknownAt] ?? '', schemaAt(root, path.slice(0, unknownAt)), root)
+    return fault(path.slice(0, unknownAt + 1), `unknown key, set by ${name}${didYouMean(suggestion)}`)
   }
   const leaf = schemaAt(root, path)
   if (!leaf || !isContainer(leaf)) return { value: fit(text, leaf) }
-  const kind = isList(leaf) ? 'a list' : 'a mapping'
   const value = parseJson(text)
   const fits = isList(leaf) ? Array.isArray(value) : isMapping(value)
-  if (fits && !deeperThan(value, 32)) return { value }
+  if (fits && !deeperThan(value, MAX_DEPTH)) return { value }
   // `null` and the empty text take a nullable list back to null.
-  const scalar = fit(text, leaf)
-  if (scalar === null) return { value: null }
-  return {
-    fault: { path: dotted(path), message: `expected ${kind} as JSON in ${name}, received ${kindOf(value ?? text)}` },
-  }
+  if (fit(text, leaf) === null) return { value: null }
+  const kind = isList(leaf) ? 'a list' : 'a mapping'
+  return fault(path, `expected ${kind} as JSON in ${name}, received ${kindOf(value ?? text)}`)
 }
 
 const parseJson = (text: string): unknown => {
@@ -421,8 +397,6 @@ const place = (node: unknown, path: readonly string[], value: unknown, schema: S
 }
 
 /** `backends.*.proxy`: what the environment says where the file says nothing, and that an origin has one way out. */
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** As curl and others: the lower-case name first. */
 const either = (env: Environment, name: string): string => env[name.toLowerCase()] || env[name] || ''

@@ -31,6 +31,12 @@ export const nearest = (word: string, candidates: readonly string[]): string | n
 export const didYouMean = (suggestion: string | null): string =>
   suggestion === null ? '' : `; did you mean \`${suggestion}\`?`
 
+/** `ENOENT`, an SQLSTATE and the like; empty: it has none. Of several errors that of the first. */
+export const codeOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : ''
+}
+
 /** The one table of problem codes: status, whether the same request may succeed later, title. */
 export const PROBLEMS = {
   invalid_request: { status: 400, retryable: false, title: 'Invalid request' },

@@ -1,4 +1,4 @@
-import { Problem } from './errors.ts'
+import { codeOf, Problem } from './errors.ts'
 
 /** One line of what happened, with ids and outcomes; never a secret, a URL's path or query, or a third party's body. */
 export interface Log {
@@ -23,7 +23,7 @@ const isOutside = (error: Error): boolean => {
   // What the PostgreSQL driver says of a connection that ended has no code.
   if ('kind' in error && error.kind === 'disconnected') return true
   if ('errcode' in error && typeof error.errcode === 'number') return OF_SQLITE.includes(error.errcode & 0xff)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   return OUTSIDE.test(code) || OF_THE_DATABASE.test(code)
 }
 

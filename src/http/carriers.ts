@@ -17,7 +17,7 @@ import type {
 } from '../core/media.ts'
 import { USER_AGENT } from '../core/vocabulary.ts'
 import type { GuardedAgent } from './guard-agent.ts'
-import { Problem } from '../core/errors.ts'
+import { codeOf, Problem } from '../core/errors.ts'
 
 /** What storage answers for a file without a known type. */
 const NOTHING_SAID = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
@@ -100,9 +100,6 @@ const refusal = (code: Refusal['code'], message: string, retryable = false): Ref
 class Broken extends Error {
   override readonly name = 'Broken'
 }
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 
 /** Null: the audio may be read. */
 const answerFault = ({ statusCode, headers }: Dispatcher.ResponseData, maxBytes: number): Refusal | null => {

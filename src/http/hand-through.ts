@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'
 import type { HeadReply } from '../core/adapter.ts'
-import { bodyTooLarge, Problem } from '../core/errors.ts'
+import { codeOf, bodyTooLarge, Problem } from '../core/errors.ts'
 import type { Mask } from './masked.ts'
 import type { Lines } from './proxy-lines.ts'
 
@@ -86,9 +86,6 @@ export const createHandThrough = (): ((lines: Lines) => HandThrough) => {
       proxy(req, res, running.onError).catch(running.onError)
     })
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** What node refuses to send before a byte of it goes out. */
 const UNSENDABLE: readonly string[] = ['ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS']

@@ -1,3 +1,4 @@
+import { codeOf } from '../core/errors.ts'
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/time/clock.ts'
@@ -167,12 +168,9 @@ export const createWebhookSecrets = (options: WebhookSecretsOptions): WebhookSec
 
 export const KEY_FILE = 'secret.key'
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
 const read = async (path: string): Promise<Buffer | null> => {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   })
   if (text === null) return null
@@ -208,7 +206,7 @@ const create = async (path: string, randomBytes: RandomBytes): Promise<void> => 
   try {
     await link(draft, path)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     await unlink(draft)
   }

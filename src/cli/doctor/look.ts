@@ -8,7 +8,7 @@ import {
   type SqliteFacts,
   type Volume,
 } from '../../stores/inspect.ts'
-import { codeOf } from '../context.ts'
+import { codeOf } from '../../core/errors.ts'
 import { say, sayIf, type Finding } from './findings.ts'
 import { isIP, connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'

@@ -2,7 +2,7 @@ import { readFileSync, statSync, accessSync, constants, existsSync } from 'node:
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
-import { codeOf } from '../context.ts'
+import { codeOf } from '../../core/errors.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
 import { type Check, type DoctorContext, aheadText, spanText, wordsOf } from './look.ts'
 import {

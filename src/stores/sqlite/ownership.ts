@@ -1,3 +1,4 @@
+import { codeOf } from '../../core/errors.ts'
 import {
   chmodSync,
   closeSync,
@@ -71,7 +72,7 @@ const createPrivate = (path: string): void => {
     closeSync(openSync(path, 'ax', 0o600))
   } catch (error) {
     // Another process that starts now was faster: the lock says which of both has the store.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
