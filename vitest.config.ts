@@ -34,6 +34,12 @@ const LONG = [
   'test/docs/guide.test.ts',
   'test/openapi/page.test.ts',
   'test/replicas/restart.test.ts',
+  'test/cli/serve-restored.test.ts',
+  'test/attacks/mangled.test.ts',
+  'packages/console/test/axe.test.ts',
+  'packages/console/test/videos.test.ts',
+  'test/cli/serve.test.ts',
+  'test/migration/proof.test.ts',
 ]
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
 const together = { isolate: false, sequence: { groupOrder: 0 } }

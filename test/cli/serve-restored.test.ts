@@ -18,17 +18,23 @@ const command = promisify(execFile)
 
 /** The gateway's command on a PostgreSQL store, in front of a sandbox. */
 const stage = async () => {
-  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 50 })
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed: 50, unlimitedRate: true })
   onTestFinished(() => sandbox.close())
   const { url } = await testPostgres()
   const cwd = temporaryFolder()
-  const main = { interface: 'primary', base_url: sandbox.primaryUrl, api_key: sandbox.primaryKey }
+  const main = {
+    interface: 'primary',
+    base_url: sandbox.primaryUrl,
+    api_key: sandbox.primaryKey,
+    requests_per_minute: 600,
+  }
   const config = {
     server: { port: 0, shutdown_delay: '0s' },
     store: { driver: 'postgres', url },
     backends: { main },
     clients: [{ id: 'anna', key: KEYS.anna }],
     routing: { default: 'main' },
+    engine: { poll: { min_interval: '250ms' } },
   }
   writeFileSync(join(cwd, 'gateway.json'), JSON.stringify(config))
   const serve = (slots: number, ...options: string[]): Running => {
@@ -60,7 +66,7 @@ const stopped = async (gateway: Running): Promise<void> => {
 }
 
 describe.skipIf(await skippedWithout(['postgres']))('a restored dump of PostgreSQL', () => {
-  test('is served with --restored only, and what waited in it is paid once', { timeout: HANG_MS }, async () => {
+  test('is served with --restored only, and what waited in it is paid once', { timeout: 2 * HANG_MS }, async () => {
     const { sandbox, url, serve } = await stage()
     const first = serve(1)
     const before = await urlOf(first)

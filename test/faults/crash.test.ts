@@ -17,7 +17,7 @@ const AT_MOST = 200
 const SLACK = 24
 
 /** Of the boundaries of a run, each is killed at, or every so many; where the counting begins differs by scenario. */
-const STRIDE = isFull ? 1 : 3
+const STRIDE = isFull ? 1 : 5
 const OFFSETS: Record<ScenarioName, number> = { primary: 1, alternate: 2, exclusive: 3 }
 
 /** A selection of deaths, one in the first process and one in the second, whose start is numbered, too. */
