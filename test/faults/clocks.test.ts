@@ -190,6 +190,26 @@ test('set ahead by an hour and right: while nothing is open, its own time may fo
   expect(Date.parse(createdAt)).toBe(s.clock.now() + HOUR)
 })
 
+test.each([
+  ['3 minutes', 3 * MINUTE],
+  ['5 minutes', 5 * MINUTE],
+])('a day ahead for %s while nothing is open, and right: a restart sets its own time right, too', async (_, forMs) => {
+  const s = await virtualStage()
+  const id = await s.create(MAIN)
+  await s.passUntil(USUAL_MS, () => s.allEnded([id]))
+  s.setGatewayClock(24 * HOUR)
+  await s.pass(forMs)
+  // It has followed by then.
+  expect(s.gateway.deps.clock.now() - s.clock.now()).toBe(24 * HOUR)
+  s.setGatewayClock(-24 * HOUR)
+  await s.pass(MINUTE)
+  await s.restart()
+  expect(Math.abs(s.gateway.deps.clock.now() - s.clock.now())).toBeLessThan(SECOND)
+  const next = await s.create(MAIN)
+  await s.passUntil(USUAL_MS, () => s.allEnded([next]))
+  await expectOnce(s, [id, next])
+})
+
 describe('the backend’s clock is set too', () => {
   const running = async (): Promise<{ s: VirtualStage; ids: string[] }> => {
     const s = await virtualStage()
