@@ -16,6 +16,7 @@ import type { NewId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import type { Tally } from './core/tally.ts'
 import { errorAnswer, pathIn } from './routes/middleware/problems.ts'
+import type { Answering } from './routes/middleware/request.ts'
 
 /** A turn of the event loop that took no longer had hardly anything to do. */
 const QUICK_MS = 0.2
@@ -219,7 +220,8 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tal
     tally.count('unreadable_request', { status: String(refused.status) })
     // A line for each, as for every other request.
     const address = socket instanceof Socket ? socket.remoteAddress : undefined
-    log.info({ request_id: requestId, status: refused.status, reason, address }, 'a request that cannot be read')
+    const { status, problem } = refused
+    log.info({ request_id: requestId, status, code: problem.code, reason, address }, 'a request that cannot be read')
     say(socket, refused, requestId, url)
   }
 
@@ -240,6 +242,8 @@ const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tal
     } else if (broken) {
       // Its own line in the log is about it.
       broken.statusCode = refused.status
+      const answering: Answering = broken
+      ;(answering.locals ??= {}).problem = refused.problem
       if (broken.headersSent) socket.destroy()
       else say(socket, refused, String(broken.getHeader('x-request-id')), wholeUrlOf(broken.req))
     } else if (last?.complete === false) socket.destroy()

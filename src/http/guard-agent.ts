@@ -7,6 +7,7 @@ import {
   checkOrigin,
   checkUrl,
   createLookup,
+  NAME_REFUSED,
   vetAddresses,
   type GuardPolicy,
   type Service,
@@ -130,7 +131,7 @@ const vettedLookup =
       if (found.length === 0) throw new Error('the host has no address')
       const vetted = vetAddresses(hostname, found, service, policy)
       if (vetted) return vetted
-      throw new AddressRefused('the address of the host is not allowed')
+      throw new AddressRefused(NAME_REFUSED)
     }
     callbackify(find)((error, vetted) => {
       const [first] = vetted ?? []

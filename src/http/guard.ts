@@ -233,6 +233,9 @@ export const vetAddresses = (
   return vetted.length > 0 ? vetted : null
 }
 
+/** Of a name with an address that no rule allows. Never tells which address: that is a look into the operator's network. */
+export const NAME_REFUSED = 'the address of the host is not allowed: ask the operator to allow it in webhooks.allow'
+
 /**
  * The check at create time: the URL, and every address that its name has now. A name that does not resolve is
  * accepted, since it may later; the message never reports what a name resolved to. Never rejects.
@@ -244,9 +247,7 @@ export const vetTarget = async (text: string, policy: GuardPolicy, lookup: Looku
   if (isIP(hostname) !== 0) return verdict
   const addresses = await lookup(hostname).catch(() => [])
   if (addresses.length === 0) return verdict
-  return vetAddresses(hostname, addresses, serviceOf(verdict.url), policy)
-    ? verdict
-    : notAllowed('the address of the host is not allowed')
+  return vetAddresses(hostname, addresses, serviceOf(verdict.url), policy) ? verdict : notAllowed(NAME_REFUSED)
 }
 
 /** The host of a parsed URL as a connection meets it, checked again: the last gate before a socket is opened. */

@@ -91,7 +91,7 @@ describe('the guarded agent', () => {
       expect(refused).toEqual({
         fault: 'connection',
         began: false,
-        message: 'the address of the host is not allowed',
+        message: 'the address of the host is not allowed: ask the operator to allow it in webhooks.allow',
       })
       expect(lookup.asked).toHaveLength(turn)
     }

@@ -81,6 +81,8 @@ describe('a URL and the addresses of its name', () => {
   test('tells no address', async () => {
     const verdict = await vetTarget('https://private.example/', PUBLIC, lookup)
     expect(JSON.stringify(verdict)).not.toContain('10.0.0.1')
+    // But which setting lets the name in.
+    expect(verdict).toMatchObject({ message: expect.stringContaining('webhooks.allow') })
   })
 
   test('asks no resolver about a literal or a refused URL', async () => {

@@ -122,8 +122,10 @@ describe('GET /overview', () => {
     })
 
     test('a backend that is unknown, or not the caller’s, is not found', async () => {
-      expectProblem(await app.get('/backends/none'), 'backend_not_found')
-      expectProblem(await app.raw.get('/unified/v1/admin/backends/none').set(ADMIN), 'backend_not_found')
+      const detail = 'there is no backend none: yours are main, alt'
+      expect(expectProblem(await app.get('/backends/none'), 'backend_not_found').detail).toBe(detail)
+      const asAdmin = await app.raw.get('/unified/v1/admin/backends/none').set(ADMIN)
+      expect(expectProblem(asAdmin, 'backend_not_found').detail).toBe(detail)
     })
   })
 

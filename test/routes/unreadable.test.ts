@@ -70,6 +70,7 @@ describe('a request that cannot be read is a problem, under a request id', () =>
     expect(problem.request_id).toMatch(/^req_[0-9A-Z]{26}$/)
     const lines = app.logs.filter((line) => line.includes(problem.request_id))
     expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines.join())).toMatchObject({ status, code: 'invalid_request' })
     expect(lines.join()).not.toMatch(/hello gateway|aaaa/)
   })
 
@@ -80,7 +81,7 @@ describe('a request that cannot be read is a problem, under a request id', () =>
     const lines = () => app.logs.filter((line) => line.includes('mine-1'))
     await until(() => Promise.resolve(lines().length > 0))
     expect(lines().map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { msg: 'request', status: 400, aborted: true },
+      { msg: 'request', status: 400, code: 'invalid_request', aborted: true },
     ])
     expect(app.upstream()).toBe(0)
   })

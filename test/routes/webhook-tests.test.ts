@@ -57,7 +57,10 @@ test('a test that was not delivered says why, and what was answered', async () =
   const nameless = await tested(`http://gone.example:${port}/`, () => addresses.delete('gone.example'))
   expect(nameless).toEqual([null, 'connection: the host does not resolve (ENOTFOUND)'])
   const moved = await tested(`http://moves.example:${port}/`, () => addresses.set('moves.example', '10.0.0.1'))
-  expect(moved).toEqual([null, 'connection: the address of the host is not allowed'])
+  expect(moved).toEqual([
+    null,
+    'connection: the address of the host is not allowed: ask the operator to allow it in webhooks.allow',
+  ])
 })
 
 test('several addresses that all refuse are a reason, too', async () => {

@@ -236,7 +236,7 @@ test('a name that rebinds between attempts is refused, and nothing is connected 
   await h.store.recorded(2)
   expect((await h.store.attempts(id)).map(({ error }) => error)).toEqual([
     'status 500',
-    'connection: the address of the host is not allowed',
+    'connection: the address of the host is not allowed: ask the operator to allow it in webhooks.allow',
   ])
   expect(h.receiver.connections()).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
 import type { BackendView } from '../../core/api/videos.ts'
-import { Problem } from '../../core/errors.ts'
+import { noBackend, Problem } from '../../core/errors.ts'
 import { HOURS, type Overview } from '../../core/store/admin.ts'
 import type { SplitState } from '../../core/store/accounts.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
@@ -287,9 +287,12 @@ const overviewOf = async (ports: Ports, of: Whose, visible: Backends, isOperator
   return overviewView(overview, { nowMs, sinceMs, client, isOperator, troubles })
 }
 
+/** No backend has a longer name, and a path may. */
+const MAX_NAME = 63
+
 export const backendOr404 = (name: string, visible: Backends) => {
   const found = visible.get(name)
-  if (!found) throw new Problem('backend_not_found', 'there is no backend with this name')
+  if (!found) throw new Problem('backend_not_found', noBackend(name.slice(0, MAX_NAME), visible.keys()))
   return found
 }
 
