@@ -233,7 +233,7 @@ export const vetAddresses = (
   return vetted.length > 0 ? vetted : null
 }
 
-/** Of a name with an address that no rule allows. Never tells which address: that is a look into the operator's network. */
+/** For a name with an address that no rule allows. It names no address: that would show the operator's network. */
 export const NAME_REFUSED = 'the address of the host is not allowed: ask the operator to allow it in webhooks.allow'
 
 /**

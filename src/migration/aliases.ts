@@ -217,8 +217,12 @@ const isAllowed = (entry: Entry, backends: ReadonlySet<string>): boolean =>
       IMAGE.test(entry.image_url) &&
       URL.canParse(entry.image_url)
 
+/** A backend's own name for a voice or puppet may be of any length, and the patterns below grow with its square. */
+const MAX_SLUGGED = 200
+
 const slugOf = (text: string): string =>
   text
+    .slice(0, MAX_SLUGGED)
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, '-')
