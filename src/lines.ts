@@ -176,7 +176,7 @@ export const watchLines = (server: Server): Lines => {
   const lines = new Map<Duplex, Watched>()
   server.on('connection', (socket: Socket) => {
     const open = new Set<ServerResponse>()
-    // Nor is more read of a caller who does not read what it was answered.
+    // And no more is read of a caller who does not read what it was answered.
     const line: Watched = { open, last: null, atOnce: 1, writtenBytes: 0, goOn: () => undefined }
     line.goOn = gate(
       socket,

@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 }
 
 /**
- * Ends the process, whatever hangs. `process.exit` waits for the threads of the process, and one may be in a look-up of
+ * Ends the process, whatever hangs. `process.exit` waits for the threads of the process, and one may be in a lookup of
  * a name or a read of a dead disk; and a signal that the first process of a container sends itself does nothing. So
  * another program takes the place of this one, which ends immediately.
  */

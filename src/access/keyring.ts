@@ -93,7 +93,7 @@ const PAGE = 1_000
 
 /**
  * All issued keys and stored clients, in memory: no request waits for the store. A key itself is kept nowhere, but by a
- * keyed hash; what it is keyed with is this process's and shown to nobody, so that how long a look-up takes says
+ * keyed hash; what it is keyed with is this process's and shown to nobody, so that how long a search takes says
  * nothing about a key: nobody can tell what is looked up.
  */
 export const createKeyring = ({ store, clock, log, isShared, randomBytes }: KeyringDeps) => {

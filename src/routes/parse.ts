@@ -289,7 +289,7 @@ export const parseOr400 = <S extends z.ZodType>(
   later: Check = NONE,
 ): z.output<S> => parse(schema, body, IN_BODY, across, later)
 
-/** Likewise of a query. */
+/** The same of a query. */
 export const parseQuery = <S extends z.ZodType>(schema: S, { query }: { query: unknown }): z.output<S> =>
   parse(schema, query, IN_QUERY, NONE, NONE)
 

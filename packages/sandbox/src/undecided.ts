@@ -107,7 +107,7 @@ const primary = {
   // Longest display name of a puppet, and the name of one that has none: not shown.
   puppetNameMaxChars: 200,
   puppetDefaultName: 'Untitled',
-  // "Identified by a puppet ID that is a string": its form is not shown, nor is that of a hosted file's id. A path's
+  // "Identified by a puppet ID that is a string": its form is not shown, and neither is that of a hosted file's id. A path's
   // `puppetId` beyond the pattern is a 400.
   puppetIdPrefix: 'puppet',
   puppetIdPattern: '^[A-Za-z0-9_-]{1,100}$',

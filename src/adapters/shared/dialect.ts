@@ -276,7 +276,7 @@ type When = number | '3xx' | '4xx' | '429 hinted' | 'any'
 
 /**
  * One row of an adapter's error table; the first that fits decides. `error` and `block` are the backend's codes: null
- * fits all, `*` fits any code but not its absence. `retryable: 'told'` follows the body's `retryable`, else whether a
+ * fits all, `*` fits any code but not its absence. `retryable: 'told'` follows the body's `retryable`, otherwise whether a
  * hint came. `onCreate: 'doubt'`: a create answered so may have been carried out.
  */
 export type ErrorRow = readonly [

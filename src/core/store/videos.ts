@@ -203,7 +203,7 @@ export interface VideoStore {
    */
   running(account: AccountId, after?: string): Promise<OpenVideo[]>
   /**
-   * A page of its videos, of any phase, in the order of writing, behind `since`. Go on at `upTo`; an empty page is the
+   * A page of its videos, of any phase, in the order of writing, behind `since`. Continue at `upTo`; an empty page is the
    * end.
    */
   movedSince(account: AccountId, since: number): Promise<{ videos: OpenVideo[]; upTo: number }>

@@ -151,7 +151,7 @@ export const judge = (
 
 /**
  * Other undecided creates of the same lane, which may have made the same job. Lanes normally keep them apart. They do
- * not for creates that were sent before the account was exclusive, nor for one that was to be resent and is in doubt
+ * not for creates that were sent before the account was exclusive, and not for one that was to be resent and is in doubt
  * again.
  */
 export const createRivalsOf =

@@ -28,7 +28,7 @@ import {
 } from '../../core/vocabulary.ts'
 import type { MigrationView, OutcomeView, RoutingStoppedView, SplitView } from '../../core/api/migration.ts'
 
-/** One coherent story, told in every example: Anna says hello on the backend `main`. */
+/** One coherent story in every example: Anna says hello on the backend `main`. */
 
 const { video: ID, job: JOB } = EXAMPLE_IDS
 const AT = '2026-11-20T12:00:00.000Z'

@@ -92,7 +92,7 @@ const OF_JOB = all('always', JOB_NAMES)
 const MAYBE_OF_JOB = all('sometimes', JOB_NAMES)
 const MAYBE_CREDITS = all('sometimes', ['X-Service-Credits-Required', 'X-Service-Credits-Remaining'])
 
-/** One coherent story, told in every example of the document of `/api/v1`. */
+/** One coherent story in every example of the document of `/api/v1`. */
 
 const ID = publicIdOf(EXAMPLE_IDS.video)
 const STATUS_PATH = `/api/v1/videos/${ID}`
