@@ -36,7 +36,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   doubt: {
     mutate: ['src/engine/doubt/*.ts'],
-    tests: ['test/unit/engine/{doubt,jobs}/*.test.ts', 'test/engine/{operator,job-ids,doubt-*,duplicate-jobs}.test.ts'],
+    tests: [
+      'test/unit/engine/{doubt,jobs}/*.test.ts',
+      'test/engine/{job-ids,operator,duplicate-jobs}.test.ts',
+      'test/engine/doubt-{list,ends,stamps,callbacks,attempts,resend,evidence}.test.ts',
+    ],
   },
   adapters: {
     mutate: ['src/adapters/{primary,alternate}/*.ts', 'src/adapters/shared/{outcome,dialect}.ts'],

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { DISK, makeRunFolder } from '../../test/fakes/folder.ts'
-import { HANG_MS } from '../../test/fakes/until.ts'
 
 const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -18,6 +17,9 @@ class AsNamed extends BaseSequencer {
     return files.toSorted((a, b) => place(a) - place(b))
   }
 }
+
+/** A test that hangs has noticed the mutant. Without one each passes in a small part of this, or nothing is measured. */
+const HANGS_MS = 20_000
 
 /** A mutant is switched on in the thread of its test: the writer of SQLite's store must run there, too. */
 const writerHere = {
@@ -38,8 +40,8 @@ export default defineConfig({
     include: tests,
     isolate: false,
     sequence: { sequencer: AsNamed },
-    testTimeout: HANG_MS,
-    hookTimeout: HANG_MS,
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
     unstubEnvs: true,
     env: { TMPDIR: folder, [DISK]: tmpdir() },
   },
