@@ -28,7 +28,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   life: {
-    mutate: ['src/engine/life/*.ts'],
+    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/events.ts'],
     tests: [
       'test/unit/engine/life/*.test.ts',
       'test/engine/{timeline,slow-store,store-faults,create,link-owed}.test.ts',

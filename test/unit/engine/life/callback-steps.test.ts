@@ -3,9 +3,12 @@ import type { NamedJob, Search, VideoRecord } from '../../../../src/core/video.t
 import {
   calledBack,
   duplicate,
+  namedAmong,
   pendingSecondJob,
   pendingEvidence,
   readNow,
+  secondJobAt,
+  unreadNow,
 } from '../../../../src/engine/life/callback-steps.ts'
 import { dueAfter } from '../../../../src/engine/polling/poll-memory.ts'
 import { applyVerdict, resentAsAbsent, type Verdict } from '../../../../src/engine/life/create-steps.ts'
@@ -257,5 +260,62 @@ describe('ten thousand callbacks', () => {
       }
     }
     expect(polls).toEqual([0, 30 * SECOND, 60 * SECOND])
+  })
+})
+
+describe('a job that is to be read', () => {
+  const job = (jobId: string, atMs: number, state: NamedJob['state'] = 'pending'): NamedJob => ({ jobId, atMs, state })
+  const naming = (named: NamedJob[], given: Partial<VideoRecord> = {}): VideoRecord =>
+    doubtful({ search: { ...SEARCH, named }, hintedPolls: named.length, ...given })
+  const namedIn = (record: VideoRecord): readonly NamedJob[] => must(record.search).named
+  const [first, second, third] = [job('job_a', T0), job('job_b', T0 + 30 * SECOND), job('job_c', T0 + MINUTE)]
+
+  test('was read: the others keep their order, and each its distance', () => {
+    const after = readNow(naming([first, second, third]), 'job_a', T0 + 20 * SECOND)
+    expect(namedIn(after)).toEqual([
+      job('job_b', T0 + 50 * SECOND),
+      job('job_c', T0 + 80 * SECOND),
+      job('job_a', T0 + 20 * SECOND, 'read'),
+    ])
+  })
+
+  test.each<[string, string]>([
+    ['was read before', 'job_a'],
+    ['was never named', 'job_z'],
+  ])('%s: nothing changes', (_, jobId) => {
+    const before = naming([job('job_a', T0, 'read'), second])
+    expect(readNow(before, jobId, T0 + SECOND)).toBe(before)
+    expect(unreadNow(before, job(jobId, T0), T0, T0 + SECOND)).toBe(before)
+  })
+
+  test('could not be read: again, for one more poll, not before the backend wants to be asked', () => {
+    const before = naming([first, job('job_b', T0, 'duplicate')], { hintedPolls: 1 })
+    const after = unreadNow(before, first, T0 + 2 * MINUTE, T0 + SECOND)
+    expect(namedIn(after)).toEqual([job('job_b', T0, 'duplicate'), job('job_a', T0 + 2 * MINUTE)])
+    expect(after.hintedPolls).toBe(2)
+    // At least 30 s after the read that failed.
+    expect(namedIn(unreadNow(before, first, T0, T0 + SECOND)).at(-1)).toEqual(job('job_a', T0 + 31 * SECOND))
+  })
+
+  test('could not be read, and no poll is left: it counts as read', () => {
+    const after = unreadNow(naming([first], { hintedPolls: 3 }), first, T0, T0 + SECOND)
+    expect(namedIn(after)).toEqual([job('job_a', T0 + SECOND, 'read')])
+    expect(after.hintedPolls).toBe(3)
+  })
+
+  test('is a second job where the video has its own: due at its time', () => {
+    expect(secondJobAt(naming([second], { phase: 'accepted', backendJobId: 'job_1' }))).toBe(T0 + 30 * SECOND)
+    expect(secondJobAt(naming([second]))).toBeNull()
+  })
+
+  test('which of some were named, in the order of naming', () => {
+    expect(namedAmong(naming([second, first, third]), ['job_a', 'job_b', 'job_x'])).toEqual(['job_b', 'job_a'])
+  })
+
+  test('a job that was reported as a second one may be the evidence of a later doubt', () => {
+    const doubted = naming([job('job_a', T0 - HOUR, 'duplicate'), second], { hintedPolls: 0 })
+    const after = must(name(doubted, 'job_a', T0 + MINUTE)).video
+    expect(namedIn(after)).toEqual([second, job('job_a', T0 + MINUTE)])
+    expect(name({ ...doubted, backendJobId: 'job_1', phase: 'accepted' }, 'job_a', T0 + MINUTE)).toBeNull()
   })
 })

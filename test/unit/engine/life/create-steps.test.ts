@@ -171,3 +171,18 @@ describe('applyVerdict', () => {
     })
   })
 })
+
+test('a doubt is noted: after an answer that tells nothing, and after the death of its process', () => {
+  const told = { kind: 'doubt' as const, resendAtMs: T0, problem: problem({ message: 'slow' }) }
+  const doubts = applyVerdict(dispatching({ wire: WIRE }), told, context).notes
+  expect(doubts).toEqual([{ at: T0, type: 'doubtful', detail: 'slow' }])
+  const after = recovered(dispatching({ wire: WIRE }), T0).notes
+  expect(after).toEqual([{ at: T0, type: 'doubtful', detail: 'the gateway stopped during the create' }])
+})
+
+test('no free slot: the account waits for one, and its first video may go as soon as one of ours frees', () => {
+  const wait = (reason: 'no_free_slot' | 'backend_unavailable') =>
+    applyVerdict(dispatching(), { kind: 'wait', untilMs: T0 + MINUTE, reason, problem: problem() }, context)
+  expect(wait('no_free_slot').video.dueAtMs).toBe(T0)
+  expect(wait('backend_unavailable').video.dueAtMs).toBe(T0 + MINUTE)
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../../../src/core/adapter.ts'
-import { afterCreate, type VerdictContext } from '../../../../src/engine/life/create-steps.ts'
+import type { VideoRecord } from '../../../../src/core/video.ts'
+import { afterCreate, mayBeForgotten, type VerdictContext } from '../../../../src/engine/life/create-steps.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND, T0, unreachable, video } from '../../../fakes/records.ts'
 
 const context = (given: Partial<VerdictContext> = {}): VerdictContext => ({
@@ -162,5 +163,43 @@ describe('audio that the backend does not host', () => {
 
   test('a doubt stays one, whatever a resend is refused with', () => {
     expect(afterCreate(outcome, withStep('possible'), context({ mode: 'resend' }))).toMatchObject({ kind: 'doubt' })
+  })
+})
+
+describe('a listening client’s video, where nothing else may make it', () => {
+  const otherwise: Otherwise = { movesOn: [], waitsWhenDown: true }
+  test.each<[string, CreateOutcome, Otherwise, string]>([
+    ['down', OUTCOMES.unreachable, otherwise, 'wait'],
+    ['down, and it says so', OUTCOMES.retryable, otherwise, 'wait'],
+    ['down, but it is not to wait', OUTCOMES.unreachable, NOWHERE_ELSE, 'answer'],
+    ['another refusal that may pass', refused({ code: 'insufficient_credits', retryable: true }), otherwise, 'answer'],
+    ['down, and final', refused({ code: 'backend_unavailable', retryable: false }), otherwise, 'answer'],
+  ])('%s: %j', (_, outcome, given, kind) => {
+    expect(afterCreate(outcome, video({ attempt: 1 }), context({ otherwise: given })).kind).toBe(kind)
+  })
+})
+
+test('audio that the backend does not host is brought there, where it can be', () => {
+  const outcome = refused({ code: 'upload_not_found' })
+  const of = (transfer: VideoRecord['transfer']): string => afterCreate(outcome, video({ transfer }), context()).kind
+  expect(of({ step: 'possible', tries: 0 })).toBe('transfer')
+  expect(of({ step: 'done', tries: 1 })).toBe('answer')
+  expect(of(null)).toBe('answer')
+})
+
+describe('the backend may have forgotten the key', () => {
+  const DAY = 24 * HOUR
+  const sent = { phase: 'doubtful', dispatchedAtMs: T0, doubtSinceMs: T0 + HOUR } as const
+  test.each<[string, Partial<VideoRecord>, number, number, boolean]>([
+    ['a day after the first sending', {}, DAY, HOUR, true],
+    ['not a moment before', {}, DAY - 1, HOUR, false],
+    ['a longer window counts instead', {}, 2 * DAY - 1, 2 * DAY, false],
+    ['and ends', {}, 2 * DAY, 2 * DAY, true],
+    ['the sending is not known: a day after the doubt began', { dispatchedAtMs: null }, DAY + HOUR, HOUR, true],
+    ['nor a moment before', { dispatchedAtMs: null }, DAY + HOUR - 1, HOUR, false],
+    ['of a restored copy, when the window is over', { restoredAtMs: T0 }, HOUR, HOUR, true],
+    ['and not before', { restoredAtMs: T0 }, HOUR - 1, HOUR, false],
+  ])('%s', (_, given, afterMs, windowMs, isForgotten) => {
+    expect(mayBeForgotten(video({ ...sent, ...given }), T0 + afterMs, windowMs)).toBe(isForgotten)
   })
 })

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { NamedJob, Search, VideoRecord } from '../../../../src/core/video.ts'
-import { adopted, jobTaken, resentAsAbsent, searchAgain, unknown } from '../../../../src/engine/life/create-steps.ts'
-import { ended, LINK, MINUTE, problem, report, SECOND } from '../../../fakes/records.ts'
+import {
+  adopted,
+  confirmedJob,
+  isSameDoubt,
+  jobTaken,
+  resentAsAbsent,
+  searchAgain,
+  unknown,
+  withSeconds,
+} from '../../../../src/engine/life/create-steps.ts'
+import { accepted, ended, LINK, MINUTE, problem, report, SECOND } from '../../../fakes/records.ts'
 import { T0, video, WIRE } from '../../../fakes/records.ts'
 
 const NO_SEARCH: Search = { named: [], walks: [], reading: null, resent: false }
@@ -128,4 +137,41 @@ describe('jobTaken', () => {
     const before = video({ phase: 'accepted', backendJobId: 'job_8' })
     expect(jobTaken(before, taken, T0)).toMatchObject({ video: before, notes: [{ type: 'duplicate_job' }] })
   })
+})
+
+describe('a job that the backend confirmed', () => {
+  const confirm = (before: VideoRecord) => confirmedJob(before, 'job_7', report(), 'a callback', context)
+
+  test('is the video’s, where it has none', () => {
+    expect(confirm(doubtful())?.video).toMatchObject({ phase: 'accepted', backendJobId: 'job_7' })
+  })
+
+  test.each<[string, VideoRecord]>([
+    ['has a job', accepted()],
+    ['ended without one', doubtful({ phase: 'ended', status: 'failed' })],
+  ])('is a second one, where it %s: told of once', (_, before) => {
+    const step = confirm(before)
+    expect(step?.video).toMatchObject({ phase: before.phase, backendJobId: before.backendJobId })
+    expect(step?.notes).toEqual([{ at: T0, type: 'duplicate_job', detail: 'job_7' }])
+    expect(step && confirm(step.video)).toBeNull()
+  })
+
+  test('second ones that were confirmed with its own are told of, each once', () => {
+    const step = withSeconds({ video: accepted(), notes: [] }, ['job_8', 'job_1', 'job_9', 'job_8'], T0)
+    expect(step.notes.map(({ detail }) => detail)).toEqual(['job_8', 'job_9'])
+    expect(step.video.search?.named.map(({ jobId }) => jobId)).toEqual(['job_8', 'job_9'])
+  })
+})
+
+test('a doubt is the same while the video is in it, in the same attempt, since the same time', () => {
+  const one = doubtful()
+  expect(isSameDoubt({ ...one, resends: 3 }, one)).toBe(true)
+  const others: Partial<VideoRecord>[] = [{ phase: 'accepted' }, { attempt: 2 }, { doubtSinceMs: T0 }]
+  for (const other of others) expect(isSameDoubt({ ...one, ...other }, one)).toBe(false)
+})
+
+test('what a search found out is noted, and nothing where it found nothing', () => {
+  const found = (what: string | null) => searchAgain(doubtful(), {}, T0 + MINUTE, T0, what).notes
+  expect(found('the list is empty')).toEqual([{ at: T0, type: 'doubt', detail: 'the list is empty' }])
+  expect(found(null)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JobReport } from '../../../../src/core/adapter.ts'
-import type { VideoRecord } from '../../../../src/core/video.ts'
-import { end, expire, failure, lost, observe } from '../../../../src/engine/life/job-steps.ts'
-import { accepted, ended, LINK, MINUTE, problem, report, SECOND, T0, WIRE } from '../../../fakes/records.ts'
+import { NO_INPUT, NO_ORDER, type VideoRecord } from '../../../../src/core/video.ts'
+import { atOnceFor, end, expire, failure, lost, observe, owing } from '../../../../src/engine/life/job-steps.ts'
+import { accepted, ended, LINK, MINUTE, problem, report, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'
 
 const see = (video: VideoRecord, given: Partial<JobReport>, atMs = T0): VideoRecord =>
   observe(video, report(given), atMs).video
@@ -232,4 +232,62 @@ test('expired: failed, with what was known', () => {
     error: { code: 'backend_job_expired', retryable: false },
     endedAtMs: T0 + SECOND,
   })
+})
+
+describe('canceled', () => {
+  const cancel = (before: VideoRecord): VideoRecord => end(before, { status: 'canceled' }, T0).video
+
+  test('before it was sent: what was to be made of it is not kept', () => {
+    expect(cancel(video())).toMatchObject({ status: 'canceled', input: NO_INPUT, order: NO_ORDER, madeFrom: 'text' })
+  })
+
+  test.each<[string, Partial<VideoRecord>]>([
+    ['after a doubt, a job of it may still turn up', { search: { named: [], walks: [], reading: null, resent: true } }],
+    ['it was emptied before', { madeFrom: 'audio' }],
+  ])('%s: what is there is kept', (_, given) => {
+    const before = video(given)
+    const { input, order, madeFrom } = before
+    expect(cancel(before)).toMatchObject({ status: 'canceled', input, order, madeFrom })
+  })
+
+  test('a video that failed keeps its input', () => {
+    const { input, order } = video()
+    const error = failure('backend_failed', 'x')
+    expect(end(video(), { status: 'failed', error }, T0).video).toMatchObject({ input, order, madeFrom: null })
+  })
+})
+
+describe('a link that is owed', () => {
+  test('is asked for alone from now on, and noted once', () => {
+    const { video: owes, notes } = owing(accepted(), report({ backendStatus: 'done', verbatim: { id: 1 } }), T0)
+    expect(owes).toMatchObject({ status: 'processing', linkOwed: true, backendStatus: 'done', verbatim: { id: 1 } })
+    expect(notes).toEqual([{ at: T0, type: 'link_owed', detail: null }])
+    const again = owing(owes, report({}), T0)
+    expect(again.notes).toEqual([])
+    expect(again.video.verbatim).toEqual({ id: 1 })
+  })
+
+  test('not of a video that ended; one that ends owes none', () => {
+    const before = ended()
+    expect(owing(before, report({ backendStatus: 'done' }), T0)).toEqual({ video: before, notes: [] })
+    expect(expire(accepted({ linkOwed: true }), T0).video.linkOwed).toBe(false)
+  })
+})
+
+test.each([
+  [1, 8],
+  [480, 8],
+  [481, 9],
+  [6_000, 100],
+  [15_360, 256],
+  [64_000, 256],
+])('%i requests a minute: %i at once', (perMinute, atOnce) => {
+  expect(atOnceFor(perMinute)).toBe(atOnce)
+})
+
+test.each([
+  ['rate_limited', true],
+  ['backend_failed', false],
+] as const)('%s, where no backend said so: retryable as its table says: %s', (code, retryable) => {
+  expect(failure(code, 'x').retryable).toBe(retryable)
 })
