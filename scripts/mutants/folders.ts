@@ -20,17 +20,18 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   routing: {
-    mutate: ['src/engine/routing/{rules,ramp,outcomes,splits}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
+    mutate: ['src/engine/routing/{rules,ramp}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
     tests: [
-      'test/unit/engine/routing/*.test.ts',
+      'test/unit/core/adapter.test.ts',
+      'test/unit/engine/routing/{rules,ramp,canary,standing}.test.ts',
       'test/unit/engine/create/*.test.ts',
-      'test/engine/{splits,failover}.test.ts',
     ],
   },
   life: {
     mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/events.ts'],
     tests: [
       'test/unit/engine/life/*.test.ts',
+      'test/unit/engine/doubt/evidence.test.ts',
       'test/engine/{timeline,slow-store,store-faults,create,link-owed}.test.ts',
     ],
   },
@@ -51,7 +52,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     words: true,
   },
   verbs: {
-    mutate: ['src/stores/sql/{video,work,webhook}-verbs.ts', 'src/stores/sql/outbox.ts'],
+    mutate: ['src/stores/sql/{video,work}-verbs.ts'],
     tests: ['test/stores/{sqlite-windows,sqlite-contract}.test.ts'],
   },
 }

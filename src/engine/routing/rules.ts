@@ -198,9 +198,15 @@ export interface FailoverPolicy {
   waitsWhenDown: (backend: string) => boolean
 }
 
+interface StandingDeps {
+  store: Pick<Store, 'counts'>
+  upstream: Pick<Upstream, 'heed' | 'shutUntilMs' | 'keyRefusedUntilMs' | 'slotsPausedUntilMs' | 'budget'>
+  clock: Pick<Clock, 'now'>
+}
+
 /** Why it would not be tried at all now: what is known of the account, without asking it. */
 export const createStanding =
-  ({ store, upstream, clock }: { store: Pick<Store, 'counts'>; upstream: Upstream; clock: Clock }) =>
+  ({ store, upstream, clock }: StandingDeps) =>
   async ({ account }: Backend, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
     await upstream.heed()
     const nowMs = clock.now()

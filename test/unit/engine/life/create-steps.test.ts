@@ -186,3 +186,9 @@ test('no free slot: the account waits for one, and its first video may go as soo
   expect(wait('no_free_slot').video.dueAtMs).toBe(T0)
   expect(wait('backend_unavailable').video.dueAtMs).toBe(T0 + MINUTE)
 })
+
+test('transfer: nothing is out while its audio is brought to the backend', () => {
+  const verdict = { kind: 'transfer' as const, problem: problem({ code: 'upload_not_found' }) }
+  const { video: after } = applyVerdict(dispatching({ wire: WIRE }), verdict, context)
+  expect(after).toMatchObject({ phase: 'waiting', lease: null, wire: null, waitReason: 'audio_transfer' })
+})

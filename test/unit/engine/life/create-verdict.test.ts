@@ -28,6 +28,7 @@ const OUTCOMES = {
   unreachable: unreachable(),
   doubt: doubt(),
   'doubt, hinted': doubt({ retryAtMs: T0 + 7_000 }),
+  'refused for its key': refused({ code: 'idempotency_key_conflict', retryable: false }),
   'own key taken by a job that nobody names': doubt({ code: 'idempotency_key_conflict', retryable: false }),
 } satisfies Record<string, CreateOutcome>
 type Name = keyof typeof OUTCOMES
@@ -46,6 +47,7 @@ const TABLE: [Name, object, object][] = [
   ['unreachable', { kind: 'answer' }, waits('backend_unavailable', 2 * SECOND)],
   ['doubt', doubts(2 * SECOND), doubts(2 * SECOND)],
   ['doubt, hinted', doubts(7 * SECOND), doubts(7 * SECOND)],
+  ['refused for its key', { kind: 'answer' }, { kind: 'fail' }],
   ['own key taken by a job that nobody names', { kind: 'unknown' }, { kind: 'unknown' }],
 ]
 

@@ -118,6 +118,10 @@ describe('unknown', () => {
     expect(notes.map(({ type }) => type)).toEqual(['doubt', 'failed'])
   })
 
+  test('says nothing to the operator where there is no reason', () => {
+    expect(unknown(doubtful(), T0).notes.map(({ type }) => type)).toEqual(['failed'])
+  })
+
   test('what ended stays as it ended', () => {
     const before = ended()
     expect(unknown(before, T0).video).toBe(before)
@@ -131,6 +135,15 @@ describe('jobTaken', () => {
     const { video: after, notes } = jobTaken(video({ phase: 'dispatching', wire: WIRE }), taken, T0)
     expect(after).toMatchObject({ status: 'failed', backendJobId: null, error: { code: 'create_outcome_unknown' } })
     expect(notes[0]).toEqual({ at: T0, type: 'duplicate_job', detail: 'job_7, which vid_other has' })
+  })
+
+  test('one that ended meanwhile is written all the same, or nobody would see the note', () => {
+    const before = ended({ backendJobId: null })
+    const { video: after, notes } = jobTaken(before, { jobId: 'job_7', owner: 'vid_2' }, T0)
+    expect(after).toEqual(before)
+    // The same object would be taken for no change.
+    expect(after).not.toBe(before)
+    expect(notes).toHaveLength(1)
   })
 
   test('one that was given a job of its own meanwhile keeps it', () => {

@@ -188,3 +188,20 @@ describe('the body', () => {
     expect(thumbnailOf(`https://cdn.example/${'t'.repeat(2_100)}`)).toBeNull()
   })
 })
+
+describe('what is kept of a step', () => {
+  const callback = { attempt: 1, jobId: null, body: { id: 'x' } }
+
+  test('a callback’s body, until the video has ended', () => {
+    const runs = accepted({ ...all, callback, status: 'processing' })
+    expect(withEvents(accepted(all), runs, context()).video.callback).toEqual(callback)
+    expect(withEvents(runs, ended({ ...all, callback }), context()).video.callback).toBeNull()
+  })
+
+  test('when its last progress was told: by an event of progress alone', () => {
+    const runs = accepted({ ...all, status: 'processing', progress: 0.1, lastProgressEventAtMs: null })
+    expect(withEvents(accepted(all), runs, context()).video.lastProgressEventAtMs).toBeNull()
+    const more = withEvents(runs, { ...runs, progress: 0.2 }, context(T0 + SECOND)).video
+    expect(more.lastProgressEventAtMs).toBe(T0 + SECOND)
+  })
+})

@@ -55,6 +55,7 @@ test.each<[Gate['name'], string, Outcome, Outcome, boolean]>([
   ['failure_rate', 'one more', outcome({ completed: 90, failed: 10 }), outcome({ completed: 87, failed: 13 }), false],
   ['failure_rate', 'without an old side', EMPTY, outcome({ completed: 98, failed: 2 }), true],
   ['failure_rate', 'too many without an old side', EMPTY, outcome({ completed: 97, failed: 3 }), false],
+  ['failure_rate', 'as many failed as did not', EMPTY, outcome({ completed: 50, failed: 50 }), false],
   ['p95', 'as slow as it may be', outcome(), outcome({ seconds: { p50: 1, p95: 30 } }), true],
   ['p95', 'slower', outcome(), outcome({ seconds: { p50: 1, p95: 30.1 } }), false],
   ['p95', 'nothing to compare with', EMPTY, outcome(), true],
@@ -68,6 +69,13 @@ test.each<[Gate['name'], string, Outcome, Outcome, boolean]>([
   const found = gate(name, old, fresh)
   expect(found).toMatchObject({ held })
   expect(found.why).not.toMatch(/NaN|null|undefined/)
+})
+
+test.each<[string, Outcome, Outcome]>([
+  ['old', EMPTY, outcome()],
+  ['new', outcome(), EMPTY],
+])('a gate says that the %s side has nothing to compare', (side, old, fresh) => {
+  expect(gate('p95', old, fresh).why).toContain(`the ${side} side reports no `)
 })
 
 test('a gate says its figures', () => {

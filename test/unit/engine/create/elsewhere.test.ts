@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import type { Otherwise } from '../../../../src/core/adapter.ts'
+import { Problem, type ProblemCode } from '../../../../src/core/errors.ts'
+import type { RoutingNote } from '../../../../src/core/video.ts'
+import type { FailoverReason } from '../../../../src/core/vocabulary.ts'
+import { type Chosen, createElsewhere, type Sent } from '../../../../src/engine/create/plan.ts'
+import type { FailoverPolicy } from '../../../../src/engine/routing/rules.ts'
+import { backendsOf } from '../../../fakes/adapter.ts'
+import { must } from '../../../fakes/must.ts'
+import { INPUT, problem, video } from '../../../fakes/records.ts'
+
+const BACKENDS = backendsOf('main', 'second', 'third')
+const chosenOf = (name: string, note: Partial<RoutingNote> = {}): Chosen => ({
+  backend: must(BACKENDS.get(name)),
+  note: { chosen_by: 'default', rule: null, considered: [{ backend: name, verdict: 'chosen', reason: null }], ...note },
+  order: video().order,
+  warnings: [],
+})
+
+/** What a backend does with a create: the code of its refusal; null: it makes it. */
+type Answers = Partial<Record<string, ProblemCode | null>>
+interface Case {
+  answers?: Answers
+  /** What is known before anything is sent. */
+  standing?: Partial<Record<string, FailoverReason>>
+  chosen?: Chosen
+  on?: readonly FailoverReason[]
+  standIns?: FailoverPolicy['standIns']
+  waitsWhenDown?: boolean
+  /** Cannot take the request. */
+  unable?: readonly string[]
+  isGone?: boolean
+}
+interface Try {
+  backend: string
+  note: RoutingNote
+  otherwise: Otherwise
+}
+
+const run = async (given: Case) => {
+  const { answers = {}, standing = {}, chosen = chosenOf('main'), unable = [], isGone = true } = given
+  const policy: FailoverPolicy = {
+    standIns: given.standIns ?? { main: ['second', 'third'] },
+    on: given.on ?? ['down', 'no_slot', 'no_budget', 'no_credits'],
+    waitsWhenDown: () => given.waitsWhenDown ?? true,
+  }
+  const tries: Try[] = []
+  const elsewhere = createElsewhere({ policy, standing: async ({ name }) => standing[name] ?? null })
+  const ended = await elsewhere<string>({
+    input: INPUT,
+    chosen,
+    standIn: async (name) => (unable.includes(name) ? null : chosenOf(name, { chosen_by: 'request' })),
+    send: async ({ backend: { name }, note }, otherwise): Promise<Sent<string>> => {
+      tries.push({ backend: name, note, otherwise })
+      const code = answers[name] ?? null
+      // Where it may wait, it is stored and waits.
+      const waits = code === 'backend_unavailable' && otherwise.waitsWhenDown
+      if (code === null || waits) return { kind: 'created', created: waits ? `waits for ${name}` : name }
+      return { kind: 'refused', problem: problem({ code }), isGone }
+    },
+  }).catch((error: unknown) => error)
+  const names = tries.map(({ backend }) => backend)
+  if (ended instanceof Problem) return { ended: [ended.code, ended.extras.backend], names, tries }
+  return { ended, names, tries }
+}
+
+const DOWN = 'backend_unavailable'
+const NO_CREDITS = 'insufficient_credits'
+
+describe('who makes it', () => {
+  test.each<[string, Case, unknown, string[]]>([
+    ['the chosen one', {}, 'main', ['main']],
+    ['the first that stands in, where it is down', { answers: { main: DOWN } }, 'second', ['main', 'second']],
+    ['it is known to be down: it is not asked', { standing: { main: 'down' } }, 'second', ['second']],
+    ['the second, where the first is full', { standing: { main: 'down', second: 'no_slot' } }, 'third', ['third']],
+    [
+      'the second, where the first cannot take it',
+      { answers: { main: DOWN }, unable: ['second'] },
+      'third',
+      ['main', 'third'],
+    ],
+    [
+      'nobody else, where it says no to the request',
+      { answers: { main: 'invalid_image' } },
+      ['invalid_image', 'main'],
+      ['main'],
+    ],
+    [
+      'nobody else, where failover is not for that',
+      { answers: { main: NO_CREDITS }, on: ['down'] },
+      [NO_CREDITS, 'main'],
+      ['main'],
+    ],
+    [
+      'the next, whatever a stand-in says no to',
+      { answers: { main: DOWN, second: 'invalid_image' } },
+      'third',
+      ['main', 'second', 'third'],
+    ],
+    ['nobody stands in: it waits there', { answers: { main: DOWN }, standIns: {} }, 'waits for main', ['main']],
+    [
+      'a name of every object is no stand-in',
+      { chosen: chosenOf('main'), standIns: { second: ['third'] }, answers: { main: DOWN } },
+      'waits for main',
+      ['main'],
+    ],
+    [
+      'all are down: it waits for the chosen one',
+      { answers: { main: DOWN, second: DOWN, third: DOWN } },
+      'waits for main',
+      ['main', 'second', 'third', 'main'],
+    ],
+    [
+      'all are down, and nothing waits',
+      { answers: { main: DOWN, second: DOWN, third: DOWN }, waitsWhenDown: false },
+      [DOWN, 'main'],
+      ['main', 'second', 'third'],
+    ],
+    [
+      'no credits anywhere: told, since nothing is waited for',
+      { answers: { main: NO_CREDITS, second: DOWN, third: DOWN } },
+      [NO_CREDITS, 'main'],
+      ['main', 'second', 'third'],
+    ],
+    [
+      'no slot anywhere: it waits, whether or not what is down would',
+      { answers: { main: 'concurrency_limit_reached', second: DOWN, third: DOWN }, waitsWhenDown: false },
+      ['concurrency_limit_reached', 'main'],
+      ['main', 'second', 'third', 'main'],
+    ],
+    [
+      'not the chosen one’s credits, but another’s',
+      { standing: { main: 'no_slot' }, answers: { second: NO_CREDITS, third: NO_CREDITS } },
+      'main',
+      ['second', 'third', 'main'],
+    ],
+  ])('%s', async (_, given, ended, names) => {
+    expect(await run(given)).toMatchObject({ ended, names })
+  })
+
+  test.each(['request', 'id'] as const)('what the %s names is where it goes', async (chosen_by) => {
+    const given = { chosen: chosenOf('main', { chosen_by }), answers: { main: DOWN } } as const
+    expect(await run(given)).toMatchObject({ ended: 'waits for main', names: ['main'] })
+  })
+
+  test('what a rule decided may be made elsewhere', async () => {
+    const given = { chosen: chosenOf('main', { chosen_by: 'rule', rule: 'rule_1' }), answers: { main: DOWN } } as const
+    expect(await run(given)).toMatchObject({ ended: 'second' })
+  })
+
+  test('a refusal whose record cannot be deleted is told: tried elsewhere, it could be paid for twice', async () => {
+    expect(await run({ answers: { main: DOWN }, isGone: false })).toMatchObject({
+      ended: [DOWN, 'main'],
+      names: ['main'],
+    })
+    const later = { answers: { main: DOWN, second: DOWN }, standing: { main: 'down' }, isGone: false } as const
+    expect(await run(later)).toMatchObject({ ended: [DOWN, 'second'], names: ['second'] })
+  })
+})
+
+test('only the last try of the chosen one may wait for what is down; the others move on', async () => {
+  const { tries } = await run({ answers: { main: DOWN, second: DOWN, third: DOWN } })
+  const movesOn = ['down', 'no_slot', 'no_budget', 'no_credits']
+  const moving = { movesOn, waitsWhenDown: false }
+  expect(tries.map(({ otherwise }) => otherwise)).toEqual([
+    moving,
+    moving,
+    moving,
+    { movesOn: [], waitsWhenDown: true },
+  ])
+})
+
+test('the video says who was passed over, and why', async () => {
+  const passedBefore = { backend: 'alt', verdict: 'passed_over', reason: 'cannot take voice_id' } as const
+  const chosen = { backend: 'main', verdict: 'chosen', reason: null } as const
+  const note: RoutingNote = { chosen_by: 'rule', rule: 'rule_1', considered: [passedBefore, chosen] }
+  const { tries } = await run({
+    chosen: chosenOf('main', note),
+    answers: { main: NO_CREDITS, third: 'invalid_image' },
+    unable: ['second'],
+  })
+  const passed = (backend: string, reason: string) => ({ backend, verdict: 'passed_over', reason })
+  expect(tries.map((one) => one.note)).toEqual([
+    note,
+    {
+      chosen_by: 'failover',
+      rule: null,
+      considered: [
+        passedBefore,
+        passed('main', 'no_credits'),
+        passed('second', 'cannot take the request'),
+        { backend: 'third', verdict: 'chosen', reason: null },
+      ],
+    },
+  ])
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { FailoverReason } from '../../../../src/core/vocabulary.ts'
+import { newBudget, viewBudget } from '../../../../src/core/limits/budget.ts'
+import { createStanding } from '../../../../src/engine/routing/rules.ts'
+import { accountOf, backendOf, scriptedAdapter } from '../../../fakes/adapter.ts'
+import { T0 } from '../../../fakes/records.ts'
+
+interface Known {
+  shutUntilMs: number
+  keyRefusedUntilMs: number
+  slotsPausedUntilMs: number
+  nextCreateAtMs: number | null
+  waiting: number
+  held: number
+  slots: number | null
+}
+const FREE: Known = {
+  shutUntilMs: T0,
+  keyRefusedUntilMs: T0,
+  slotsPausedUntilMs: T0,
+  nextCreateAtMs: T0,
+  waiting: 0,
+  held: 1,
+  slots: 2,
+}
+const ALL: readonly FailoverReason[] = ['down', 'no_slot', 'no_budget', 'no_credits']
+
+const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
+  const known = { ...FREE, ...given }
+  const account = accountOf(
+    scriptedAdapter(() => T0),
+    { slots: known.slots },
+  )
+  const view = { ...viewBudget(newBudget(10), T0), nextCreateAtMs: known.nextCreateAtMs }
+  const decide = createStanding({
+    store: { counts: async () => ({ waiting: known.waiting, held: known.held }) },
+    upstream: {
+      heed: async () => undefined,
+      shutUntilMs: () => known.shutUntilMs,
+      keyRefusedUntilMs: () => known.keyRefusedUntilMs,
+      slotsPausedUntilMs: () => known.slotsPausedUntilMs,
+      budget: async () => view,
+    },
+    clock: { now: () => T0 },
+  })
+  return decide(backendOf('main', account), on)
+}
+
+test.each<[string, Partial<Known>, FailoverReason | null]>([
+  ['nothing is in its way, and what was is over at this moment', {}, null],
+  ['its breaker is open', { shutUntilMs: T0 + 1 }, 'down'],
+  ['it refuses its key', { keyRefusedUntilMs: T0 + 1 }, 'down'],
+  ['all slots are taken', { held: 2 }, 'no_slot'],
+  ['more than all, since they were lowered', { held: 3 }, 'no_slot'],
+  ['others wait for a slot', { waiting: 1 }, 'no_slot'],
+  ['it said that it has no slot', { slotsPausedUntilMs: T0 + 1 }, 'no_slot'],
+  ['no limit of slots is known', { slots: null, held: 99, waiting: 9, slotsPausedUntilMs: T0 + 1 }, null],
+  ['its window is spent', { nextCreateAtMs: T0 + 1 }, 'no_budget'],
+  ['its window was never used', { nextCreateAtMs: null }, null],
+])('%s: %3$s, and null where failover is not for that', async (_, given, reason) => {
+  expect(await standing(given, ALL)).toBe(reason)
+  expect(
+    await standing(
+      given,
+      ALL.filter((one) => one !== reason),
+    ),
+  ).toBeNull()
+})
+
+test('down comes before slots, slots before the window', async () => {
+  const all = { shutUntilMs: T0 + 1, held: 2, nextCreateAtMs: T0 + 1 }
+  expect(await standing(all, ALL)).toBe('down')
+  expect(await standing(all, ['no_budget', 'no_slot'])).toBe('no_slot')
+  expect(await standing(all, ['no_budget'])).toBe('no_budget')
+})
