@@ -49,39 +49,18 @@ const visibility = ({ backends, config, storedBackends }: MigrationDeps) => {
 
 /** Moving from one backend to another: what would be lost, and what was. */
 export const createMigration = (deps: MigrationDeps) => {
-  const { store, clock, log, backends, catalog, aliases, uploads, carrier, knownPortraitOf, config } = deps
+  const { catalog, aliases, uploads, carrier, knownPortraitOf, config } = deps
   // The backend is always named: no rule is asked.
   const noRules = { rules: [], weightOf: () => 0 }
   const settings = { defaultBackend: config.routing.default }
   const plan = createPlan({ uploads, carrier, aliases, ...noRules, settings })
   const judge = createJudge({ plan, uploads, aliases, knownPortraitOf })
-  const visibleTo = visibility(deps)
-  const catalogue = catalog.of
-  const shadow = createShadow({
-    store,
-    clock,
-    log,
-    catalogue,
-    judge,
-    backends,
-    visibleTo,
-    settings: config.routing.shadow,
-  })
-  const refusals = createRefusals({ store, clock, log })
-  const { dropped } = shadow
+  const given = { ...deps, catalogue: catalog.of, judge, visibleTo: visibility(deps) }
+  const shadow = createShadow({ ...given, settings: config.routing.shadow })
+  const refusals = createRefusals(deps)
   return {
     judge,
-    report: createReport({
-      store,
-      clock,
-      catalogue,
-      judge,
-      aliases,
-      configured: config.aliases,
-      backends,
-      visibleTo,
-      dropped,
-    }),
+    report: createReport({ ...given, configured: config.aliases, dropped: shadow.dropped }),
     /** The same videos, whose creates are watched: new ones are shadowed, refused ones counted. Neither is waited for. */
     watching: (videos: Videos): Videos => ({
       ...videos,

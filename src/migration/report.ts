@@ -80,7 +80,7 @@ const imageOwner = ({ puppets }: Side, id: string) =>
   [...(puppets?.values() ?? [])].find(({ imageUrl }) => imageUrl !== null && withoutQuery(imageUrl) === id)
 
 /** What the old backend says of it, and what the new one has that is like it. */
-const described = ({ kind, id }: SeenNamed, videos: number, from: Side, to: Side): Described => {
+const described = ({ kind, id, videos }: SeenNamed & { videos: number }, from: Side, to: Side): Described => {
   if (kind === 'voice') {
     const voice = from.voices?.get(id)
     const candidates = voice && to.voices ? voicesLike(voice, to.voices.values()) : []
@@ -106,10 +106,10 @@ export const lackingOf = async (
   signal: AbortSignal,
 ): Promise<Described[]> => {
   const listed: Described[] = []
-  for (const { thing, count } of [lacking.voices, lacking.portraits].flatMap((top) => top.list().slice(0, LISTED))) {
+  for (const seen of [lacking.voices, lacking.portraits].flatMap((top) => top.list().slice(0, LISTED))) {
     await breath()
     signal.throwIfAborted()
-    listed.push(described(thing, count, from, to))
+    listed.push(described(seen, from, to))
   }
   return listed
 }
@@ -159,7 +159,12 @@ const catalogueView = ({ backend, voices, puppets, problem }: Side): MigrationRe
   problem,
 })
 
-const sumOf = (counts: readonly { count: number }[]): number => counts.reduce((sum, { count }) => sum + count, 0)
+/** Videos with things that are not listed. */
+const unlisted = (top: Tallies['lacking']['voices']): number =>
+  top
+    .list()
+    .slice(LISTED)
+    .reduce((sum, { videos }) => sum + videos, top.others())
 
 /** What became of shadows, by the kinds of what they lost. */
 const readShadows = async (
@@ -183,10 +188,8 @@ const readShadows = async (
       for (const kind of lost) kinds.add(keyOfKind(kind), () => kind)
     },
   )
-  return { view: { videos, verdicts, dropped: dropped() }, kinds: kinds.list().map(flat), videos }
+  return { view: { videos, verdicts, dropped: dropped() }, kinds: kinds.list(), videos }
 }
-
-const flat = <T extends object>({ thing, count }: { thing: T; count: number }) => ({ ...thing, count })
 
 /** Of the walk through what was recorded. The rest is short. */
 const JUDGING = 0.9
@@ -233,7 +236,7 @@ export const createReport =
     observed.refusals(await store.refusals(to.name, sinceMs))
     const shadows = await readShadows(deps, wish, untilMs)
 
-    const losses = tallies.losses.list().map(flat)
+    const losses = tallies.losses.list()
     const lacking = await lackingOf(tallies, old, target, signal)
     const suggested = suggestAliases(lacking, {
       configured: deps.configured,
@@ -253,9 +256,9 @@ export const createReport =
       imported,
       verdicts: tallies.verdicts,
       catalogues: [catalogueView(old), catalogueView(target)],
-      losses: losses.map(({ count, ...loss }) => ({ ...loss, videos: count, share: shareOf(count, videos) })),
-      unverified: tallies.unverified.list().map(({ thing, count }) => ({ field: thing, videos: count })),
-      clients: tallies.clients.list().map(({ thing, count }) => ({ ...thing, videos: count })),
+      losses: losses.map((loss) => ({ ...loss, share: shareOf(loss.videos, videos) })),
+      unverified: tallies.unverified.list(),
+      clients: tallies.clients.list(),
       other_clients: tallies.clients.others(),
       pinned: tallies.pinned,
       default_voices: tallies.defaultVoices(),
@@ -265,8 +268,8 @@ export const createReport =
         alias: suggested.chosen.get(keyOfLacking(one))?.alias ?? null,
       })),
       other_lacking: {
-        voices: tallies.lacking.voices.others() + sumOf(tallies.lacking.voices.list().slice(LISTED)),
-        portraits: tallies.lacking.portraits.others() + sumOf(tallies.lacking.portraits.list().slice(LISTED)),
+        voices: unlisted(tallies.lacking.voices),
+        portraits: unlisted(tallies.lacking.portraits),
       },
       aliases: suggested.text,
       shadow: shadows.view,

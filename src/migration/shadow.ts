@@ -8,11 +8,6 @@ import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { placeOf } from '../engine/routing/rules.ts'
 import { readSide, type CatalogueReader, type Judge } from './verdict.ts'
 
-interface RefusalsDeps extends Pick<Ports, 'clock'> {
-  store: Pick<RecordedStore, 'countRefusals'>
-  log: Log
-}
-
 const WRITTEN_AFTER_MS = 1_000
 /** A closed set: what a client may call a field is none of it. */
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'])
@@ -20,7 +15,11 @@ const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'
 const WAITING_AT_MOST = 1_000
 
 /** Counts refused creates, of which no video tells, by day, backend, code and field; written after their answers. */
-export const createRefusals = ({ store, clock, log }: RefusalsDeps) => {
+export const createRefusals = ({
+  store,
+  clock,
+  log,
+}: Pick<ShadowDeps, 'clock' | 'log'> & { store: Pick<RecordedStore, 'countRefusals'> }) => {
   let counts = new Map<string, RefusalCount>()
   let cancel: (() => void) | null = null
 
@@ -94,16 +93,6 @@ export const createShadow = (deps: ShadowDeps) => {
   let cancel: (() => void) | null = null
   let working: Promise<void> = Promise.resolve()
 
-  const judged = async (
-    video: VideoRecord,
-    { from, to }: ShadowSettings,
-    side: Awaited<ReturnType<typeof readSide>>,
-  ) => {
-    const { verdict, losses } = await judge(video, side, visibleTo(video.client, side.backend))
-    const kinds = losses.map(({ code, field }) => ({ code, field }))
-    return { videoId: video.id, atMs: video.createdAtMs, from, to, verdict, kinds } satisfies ShadowRecord
-  }
-
   const work = async (): Promise<void> => {
     if (!settings || !target) return
     while (queue.length > 0 && !stopping.signal.aborted) {
@@ -111,7 +100,10 @@ export const createShadow = (deps: ShadowDeps) => {
       const made: ShadowRecord[] = []
       for (const video of queue.splice(0, AT_ONCE)) {
         await breath()
-        made.push(await judged(video, settings, side))
+        const { verdict, losses } = await judge(video, side, visibleTo(video.client, target))
+        const kinds = losses.map(({ code, field }) => ({ code, field }))
+        const { from, to } = settings
+        made.push({ videoId: video.id, atMs: video.createdAtMs, from, to, verdict, kinds })
       }
       await store.putShadows(made)
     }

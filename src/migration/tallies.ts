@@ -8,24 +8,26 @@ import { isProblemCode, type ProblemCode } from '../core/errors.ts'
 import { faultyField } from '../engine/upstream/ask.ts'
 
 /** Counts of whatever comes: at most `limit` different things, and all others together. */
-interface Top<T> {
-  add(key: string, thing: () => T): void
-  /** The most frequent first; of equals, the first that came. */
-  list(): { thing: T; count: number }[]
-  others(): number
-}
-
-export const createTop = <T>(limit: number): Top<T> => {
-  const known = new Map<string, { thing: T; count: number }>()
+export const createTop = <T extends object>(limit: number) => {
+  const known = new Map<string, { thing: T; videos: number }>()
   let others = 0
   return {
-    add(key, thing) {
-      const one = known.get(key)
-      if (one) one.count += 1
-      else if (known.size < limit) known.set(key, { thing: thing(), count: 1 })
-      else others += 1
+    /** Answers what is counted under this key; null: it is one of the others. */
+    add(key: string, thing: () => T): T | null {
+      const one = known.get(key) ?? (known.size < limit ? { thing: thing(), videos: 0 } : null)
+      if (one === null) {
+        others += 1
+        return null
+      }
+      one.videos += 1
+      known.set(key, one)
+      return one.thing
     },
-    list: () => [...known.values()].toSorted((a, b) => b.count - a.count),
+    /** The most frequent first; of equals, the first that came. */
+    list: () =>
+      [...known.values()]
+        .toSorted((a, b) => b.videos - a.videos)
+        .map(({ thing, videos }): T & { videos: number } => ({ ...thing, videos })),
     others: () => others,
   }
 }
@@ -64,24 +66,13 @@ const seenOf = (kind: Named['kind'], entry: Entry): SeenNamed =>
 export const createTallies = () => {
   const verdicts = noVerdicts()
   const losses = createTop<SeenLoss>(KINDS_AT_MOST)
-  const unverified = createTop<string>(KINDS_AT_MOST)
+  const unverified = createTop<{ field: string }>(KINDS_AT_MOST)
   const clients = createTop<{ client: string; verdicts: VerdictCounts }>(CLIENTS_AT_MOST)
-  const byClient = new Map<string, VerdictCounts>()
   const lacking = { voices: createTop<SeenNamed>(NAMED_AT_MOST), portraits: createTop<SeenNamed>(NAMED_AT_MOST) }
   const pinned = { request: 0, id: 0 }
   let defaultVoices = 0
 
-  const countClient = (client: string, verdict: VerdictWord): void => {
-    clients.add(client, () => {
-      const counts = noVerdicts()
-      byClient.set(client, counts)
-      return { client, verdicts: counts }
-    })
-    const counts = byClient.get(client)
-    if (counts) counts[verdict] += 1
-  }
-
-  const countLoss = ({ code, field, message }: Loss, verdict: VerdictWord): void =>
+  const countLoss = ({ code, field, message }: Loss, verdict: VerdictWord) =>
     losses.add(keyOfKind({ code, field }), () => ({
       code,
       field,
@@ -92,9 +83,10 @@ export const createTallies = () => {
   return {
     count({ client, input, routing }: VideoRecord, { verdict, losses: lost, unverified: fields }: Verdict): void {
       verdicts[verdict] += 1
-      countClient(client, verdict)
+      const counted = clients.add(client, () => ({ client, verdicts: noVerdicts() }))
+      if (counted) counted.verdicts[verdict] += 1
       for (const loss of lost) countLoss(loss, verdict)
-      for (const field of fields) unverified.add(field, () => field)
+      for (const field of fields) unverified.add(field, () => ({ field }))
       if (routing.chosen_by === 'request' || routing.chosen_by === 'id') pinned[routing.chosen_by] += 1
       if (input.voice_id === null && input.text !== null) defaultVoices += 1
     },
@@ -168,7 +160,7 @@ export const createObserved = () => {
 interface Predicted {
   code: string
   field: string | null
-  count: number
+  videos: number
 }
 
 /** Kinds of loss side by side: foretold of the records and by shadows, and met. The most foretold first. */
@@ -182,7 +174,7 @@ export const compare = (
   const all = new Map<string, { code: string; field: string | null }>()
   for (const one of [...predicted.kinds, ...shadowed.kinds, ...kinds.values()]) all.set(keyOfKind(one), one)
   const countIn = (list: readonly Predicted[], key: string): number =>
-    list.find((one) => keyOfKind(one) === key)?.count ?? 0
+    list.find((one) => keyOfKind(one) === key)?.videos ?? 0
   return [...all]
     .map(([key, { code, field }]): ComparedView => {
       const { warned, refused, failed } = kinds.get(key) ?? { warned: 0, refused: 0, failed: 0 }

@@ -18,13 +18,14 @@ export interface Named {
   leads: boolean
 }
 
-interface Place {
+/** A backend as the request would meet it. Null: its catalogue could not be read. */
+export interface Target {
   backend: Backend
   voices: ReadonlyMap<string, Voice> | null
   puppets: ReadonlyMap<string, Puppet> | null
 }
 
-const isPuppetThere = (entry: Entry | null, { backend, puppets }: Place): boolean | null => {
+const isPuppetThere = (entry: Entry | null, { backend, puppets }: Target): boolean | null => {
   if (entry === null) return false
   if (typeof entry !== 'string') return backend.account.adapter.capabilities.image_url
   return puppets && puppets.has(entry)
@@ -33,15 +34,15 @@ const isPuppetThere = (entry: Entry | null, { backend, puppets }: Place): boolea
 /** The voice, and the portrait if it must be found: a backend that takes images takes any. */
 export const leadsTo = (
   { voice_id: voice, puppet_id: puppet, image_url: image, text }: VideoInput,
-  place: Place,
+  target: Target,
   aliases: Aliases,
   visible: Backends,
 ): Named[] => {
-  const { backend, voices, puppets } = place
+  const { backend, voices, puppets } = target
   const named: Named[] = []
   if (puppet !== null) {
     const entry = aliases.puppets.read(puppet, visible).on(backend)
-    named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, place), leads: entry !== null })
+    named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, target), leads: entry !== null })
   }
   if (image !== null && !backend.account.adapter.capabilities.image_url) {
     const id = aliases.puppets.savedImage(image, backend)
@@ -78,13 +79,6 @@ export interface Verdict {
   losses: Loss[]
   /** Fields that nobody can judge without asking: of a catalogue that could not be read, say. */
   unverified: string[]
-}
-
-/** A backend as the request would meet it. Null: its catalogue could not be read. */
-export interface Target {
-  backend: Backend
-  voices: ReadonlyMap<string, Voice> | null
-  puppets: ReadonlyMap<string, Puppet> | null
 }
 
 /** The request of a video. */

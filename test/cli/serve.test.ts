@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox } from '@talkbridge/sandbox'
@@ -44,6 +44,13 @@ const servedOnce = async (cwd: string, env: Record<string, string>): Promise<voi
   await urlOf(gateway)
   gateway.kill('SIGTERM')
   await gateway.ended
+}
+
+/** What a start says that ends with 1. */
+const refusalOf = async (cwd: string, env: Record<string, string> = {}): Promise<string> => {
+  const { code, stdout, stderr } = await serve(cwd, env).ended
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  return stderr
 }
 
 const bearer = { authorization: `Bearer ${CLIENT_KEY}` }
@@ -138,8 +145,7 @@ test('a restart finds what the process before it accepted', async () => {
 test('another TALKBRIDGE_SECRET_KEY on a store written with one: 1', async () => {
   const cwd = await configured()
   await servedOnce(cwd, { TALKBRIDGE_SECRET_KEY: KEY(1) })
-  const { code, stdout, stderr } = await serve(cwd, { TALKBRIDGE_SECRET_KEY: KEY(2) }).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const stderr = await refusalOf(cwd, { TALKBRIDGE_SECRET_KEY: KEY(2) })
   expect(stderr).toBe(
     'talkbridge: TALKBRIDGE_SECRET_KEY is not the key of this store: set the right key as TALKBRIDGE_SECRET_KEY\n',
   )
@@ -155,8 +161,7 @@ test.each([
   rmSync(join(data, 'secret.key'), { force: true })
   const before = readdirSync(data)
   for (let start = 0; start < 2; start += 1) {
-    const { code, stdout, stderr } = await serve(cwd).ended
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    const stderr = await refusalOf(cwd)
     expect(stderr).toMatch(/^talkbridge: key_lost: there is no \/.*\/data\/secret\.key, .*TALKBRIDGE_SECRET_KEY\n$/)
     expect(readdirSync(data)).toEqual(before)
   }
@@ -166,8 +171,7 @@ test.each([
 })
 
 test('a TALKBRIDGE_SECRET_KEY that is none: 1, without its value', async () => {
-  const { code, stdout, stderr } = await serve(await configured(), { TALKBRIDGE_SECRET_KEY: 'canary-too-short' }).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const stderr = await refusalOf(await configured(), { TALKBRIDGE_SECRET_KEY: 'canary-too-short' })
   expect(stderr).toMatch(/^talkbridge: TALKBRIDGE_SECRET_KEY: .*32 bytes.*\n$/)
   expect(stderr).not.toContain('canary')
 })
@@ -185,24 +189,21 @@ test.each([
     (path: string) => mkdirSync(`${path}.lock`),
     /^.*talkbridge\.db: unable to open database file: this user must be able to write the file and its folder$/,
   ],
+  [
+    'one whose folder cannot be made',
+    // What holds for root, too.
+    (path: string) => {
+      rmSync(dirname(path), { recursive: true })
+      writeFileSync(dirname(path), '')
+    },
+    /^store\.path: cannot open .*data\/talkbridge\.db: EEXIST: .*: name another store\.path$/,
+  ],
 ])('a store.path that is %s: 1, with its name and what to do', async (_, prepare, told) => {
   const cwd = await configured()
   mkdirSync(join(cwd, 'data'))
   prepare(join(cwd, 'data/talkbridge.db'))
-  const { code, stdout, stderr } = await serve(cwd).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const stderr = await refusalOf(cwd)
   expect(stderr.replace(/^talkbridge: (.*)\n$/, '$1')).toMatch(told)
-})
-
-test('a store.path whose folder cannot be made: 1, with the key, the path and what to do', async () => {
-  const cwd = await configured()
-  // What holds for root, too.
-  writeFileSync(join(cwd, 'data'), '')
-  const { code, stdout, stderr } = await serve(cwd).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(
-    /^talkbridge: store\.path: cannot open .*data\/talkbridge\.db: EEXIST: .*: name another store\.path\n$/,
-  )
 })
 
 test('the store is for its owner alone, also in a folder that is not', async () => {
@@ -220,9 +221,7 @@ test('a store that another process serves: 1, and that one goes on', async () =>
   const cwd = await configured()
   const first = serve(cwd)
   const url = await urlOf(first)
-  const { code, stdout, stderr } = await serve(cwd).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
+  expect(await refusalOf(cwd)).toMatch(/^talkbridge: another process serves .*talkbridge\.db: stop it first.*\n$/)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
 })
 
@@ -296,15 +295,13 @@ test('a port in use: 1', async () => {
   await once(taken, 'listening')
   const address = taken.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  const { code, stdout, stderr } = await serve(await configured({ port })).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(new RegExp(`^talkbridge: port ${port} is in use: .*\\n$`))
+  expect(await refusalOf(await configured({ port }))).toMatch(new RegExp(`^talkbridge: port ${port} is in use: .*\\n$`))
 })
 
 test('an address that is not of this machine: 1', async () => {
-  const { code, stdout, stderr } = await serve(await configured({ port: 0, host: '192.0.2.1' })).ended
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^talkbridge: listen EADDRNOTAVAIL.* 192\.0\.2\.1: correct server\.host or server\.port\n$/)
+  expect(await refusalOf(await configured({ port: 0, host: '192.0.2.1' }))).toMatch(
+    /^talkbridge: listen EADDRNOTAVAIL.* 192\.0\.2\.1: correct server\.host or server\.port\n$/,
+  )
 })
 
 test('a bad configuration: 2, every fault a line', async () => {
