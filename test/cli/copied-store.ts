@@ -1,11 +1,7 @@
-import { ACCESS_READS, fillAccess, type AccessWrites } from './copied-access.ts'
-import { adminReads } from './copied-admin.ts'
-import { ENDPOINT_READS } from './copied-endpoints.ts'
-import { OVERVIEW_READS } from './copied-overview.ts'
-import { LINE_READS } from './copied-lines.ts'
-import { auditEntry } from '../fakes/access.ts'
+import { auditEntry, clientRecord, keyRecord, sessionRecord } from '../fakes/access.ts'
 import { MOVED_AT_ONCE } from '../../src/core/endpoints.ts'
 import type { Store } from '../../src/core/store/index.ts'
+import type { LinePlaces } from '../../src/core/store/webhooks.ts'
 import { importing, LEASE_MS, numbered, openWaiting, owe, ROOMY, saving } from '../contract/store/helpers.ts'
 import { create, fail, happen, happenOften, succeed } from '../contract/store/webhook-helpers.ts'
 import type { FakeClock } from '../fakes/clock.ts'
@@ -124,6 +120,15 @@ const count = async (store: Store, clock: FakeClock): Promise<void> => {
   await store.claim('account', ACCOUNT, HOUR)
 }
 
+/** What a store holds of keys, clients, sessions and the audit log. */
+const fillAccess = async (store: Store): Promise<void> => {
+  const other = keyRecord({ id: 'key_2', client: 'other' })
+  await store.changeAccess({ keys: [keyRecord()], clients: [clientRecord()], audit: auditEntry('aud_4') })
+  await store.changeAccess({ keys: [other], clients: [], audit: auditEntry('aud_5') })
+  await store.keysUsed([{ id: 'key_1', atMs: T0 + 7 }])
+  await store.beginSession(sessionRecord(), 10)
+}
+
 /** Writes some of everything that a store can hold. */
 export const fill = async (store: Store, clock: FakeClock): Promise<void> => {
   await openVideos(store)
@@ -163,7 +168,14 @@ type Writes =
   | 'countRequests'
   | 'purgeResources'
   | 'changeSplit'
-  | AccessWrites
+  | 'purgeAudit'
+  | 'changeAccess'
+  | 'keysUsed'
+  | 'purgeKeys'
+  | 'beginSession'
+  | 'sessionSeen'
+  | 'endSession'
+  | 'purgeSessions'
   | 'putShadows'
   | 'countRefusals'
   | 'purgeRefusals'
@@ -225,6 +237,14 @@ const delivered = (store: Store): Promise<unknown> =>
     return [first, ...(await inTurn(queries, (query) => store.deliveries(client, records.deliveriesQuery(query))))]
   })
 
+const ENDPOINTS = [
+  ['acme', 'we_1'],
+  ['acme', 'we_2'],
+  ['other', 'we_1'],
+] as const
+
+const inOrder = (places: LinePlaces) => [...places].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
 /** A question for every read of the port; a new one is asked here, too. */
 const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => Promise<unknown> } = {
   video: (store) => inTurn(VIDEOS, (id) => store.video(id)),
@@ -269,21 +289,51 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   deliveries: delivered,
   deliveriesById: async (store) => store.deliveriesById(await deliveryIds(store)),
   eventsOf: (store) => inTurn([0, 3], (after) => store.eventsOf('acme', { after, limit: 20, types: null })),
-  ...LINE_READS,
+  eventsOfAll: async (store) => {
+    const { events, more } = await store.eventsOfAll({ after: new Map(), limit: MOST, types: null })
+    return [events.map(({ event, upTo }) => [event, inOrder(upTo)]), more]
+  },
+  eventSpanOfAll: async (store) => {
+    const { last, goneAtMs } = await store.eventSpanOfAll()
+    return [inOrder(last), goneAtMs]
+  },
+  withMetadata: async (store) => [
+    await store.withMetadata({ ...records.listQuery(), client: null, metadata: { key: null, value: 'ß → 🎬' } }),
+    await store.withMetadata({ ...records.listQuery(), client: 'acme', metadata: { key: 'order', value: '4' } }),
+  ],
   eventSpan: (store) => inTurn(CLIENTS, (client) => store.eventSpan(client)),
   intentOf: (store) => store.intentOf(UPLOADING),
   puppetMade: (store) => store.puppetMade(ACCOUNT, 'pup_1'),
   uploadOf: (store) => store.uploadOf('acme', 'upl_1'),
   uploadAt: (store) => store.uploadAt('other', 'https://cdn.example/a.wav'),
   monthOf: (store) => inTurn(CLIENTS, (client) => store.monthOf(client, T0)),
-  ...adminReads(deliveryIds, eventIds),
+  latestAttempts: async (store) => Object.fromEntries(await store.latestAttempts(await deliveryIds(store))),
+  listOfAll: (store) => store.listOfAll(records.listQuery({ limit: MOST })),
+  doubts: (store) =>
+    inTurn(['open', 'given_up'] as const, (doubt) => store.doubts({ doubt, before: null, limit: MOST })),
+  event: async (store) => inTurn(await eventIds(store), (id) => store.event(id)),
+  pastEventsOfAll: (store) => store.pastEventsOfAll({ ...records.pastQuery({ limit: MOST }), before: null }),
+  deliveriesOfAll: (store) => store.deliveriesOfAll(records.deliveriesQuery({ limit: MOST })),
+  usage: (store) => store.usage({ month: '2026-11', client: null, backend: null, after: null, limit: MOST }),
   recorded: (store) => store.recorded('main', 0, null, MOST),
   shadows: (store) => store.shadows('alt', 'main', 0, null, MOST),
   refusals: (store) => store.refusals('alt', 0),
   splits: (store) => store.splits([SIDE.rule, 'rule_b']),
-  ...ACCESS_READS,
-  ...OVERVIEW_READS,
-  ...ENDPOINT_READS,
+  audit: (store) => store.audit({ actor: null, action: null, subject: null, sinceMs: null, before: null, limit: MOST }),
+  auditOf: (store) => store.auditOf('key_1', MOST),
+  keysSince: (store) => store.keysSince(0, MOST),
+  clientsSince: (store) => store.clientsSince(0, MOST),
+  sessions: (store) => store.sessions([sessionRecord().id]),
+  keyOf: (store) => store.keyOf('key_1'),
+  clientOf: (store) => store.clientOf('acme'),
+  keys: (store) => store.keys({ client: 'acme', before: null, limit: MOST }),
+  overview: (store) => inTurn([null, 'acme'], (client) => store.overview({ client, sinceMs: T0, limit: MOST })),
+  queueHead: (store) => store.queueHead(ACCOUNT, null, MOST),
+  endpointOf: (store) => inTurn(ENDPOINTS, ([client, id]) => store.endpointOf(client, id)),
+  endpointById: (store) => inTurn(ENDPOINTS, ([, id]) => store.endpointById(id)),
+  pendingFor: (store) => inTurn(ENDPOINTS, ([client, id]) => store.pendingFor(client, id)),
+  endpointsOf: (store) => inTurn(CLIENTS, (client) => store.endpointsOf(client)),
+  endpointsOfAll: (store) => store.endpointsOfAll({ before: null, limit: MOST }),
   countOf: (store) => store.countOf(SIDE, 0),
   ended: (store) => store.ended({ sinceMs: 0, side: null, before: null, limit: MOST }),
   openAccounts: async (store) => (await store.openAccounts(MOST)).toSorted(),

@@ -20,10 +20,10 @@ ${text}`,
   })
 
 const PIECES = [
-  ...'_-.: "\'\\\n\t\r#{}[],!|>%@`~=$ü👋\u0000\u0007\u0085\u2028\u2029\ufeff\u202e\ud83d\u{e0001}',
-  ...['voice', ' # ', '&a', '*a', '${HOME}', '$${', '${', '日本', 'null', 'true', '1.0', '0x1F'],
-  ...['main:', 'alt:x', 'narrator', 'anna', '__proto__', 'constructor', '<<', '---'],
-]
+  Array.from('_-.: "\'\\\n\t\r#{}[],!|>%@`~=$ü👋\u0000\u0007\u0085\u2028\u2029\ufeff\u202e\ud83d\u{e0001}'),
+  ['voice', ' # ', '&a', '*a', '${HOME}', '$${', '${', '日本', 'null', 'true', '1.0', '0x1F'],
+  ['main:', 'alt:x', 'narrator', 'anna', '__proto__', 'constructor', '<<', '---'],
+].flat()
 
 const generator = (seed: number) => {
   const random = seededRandom(seed)
