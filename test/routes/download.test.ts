@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { DownloadView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
+import { bearer, KEYS, openApp, temporaryFolder, testApp, type GatewayOptions } from '../fakes/gateway.ts'
 import { issuing } from './access-stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
@@ -145,6 +146,22 @@ describe('GET /videos/{id}/content', () => {
     await ops.call('delete', '/clients/shop').expect(204)
     await expectEnded()
     expect(app.upstream()).toBe(asked)
+  })
+
+  test('and once its client is no longer in the file', async () => {
+    const dir = await temporaryFolder()
+    onTestFinished(() => rm(dir, { recursive: true, force: true }))
+    const app = await openApp({ dir })
+    servePrimary(app.main).state.onCreate = 'completed'
+    const made = expectVideo(await app.post(MAIN_BODY), 200)
+    const links = [made.content_url, made.events_url].map((url) => url.slice(app.url.length))
+    const [content = ''] = links
+    await app.raw.get(content).expect(302)
+    await app.close()
+    const { app: after } = await start({ dir, clients: [{ id: 'bert', key: KEYS.bert }] })
+    for (const path of links) expectProblem(await after.raw.get(path), 'video_not_found')
+    expectProblem(await after.get('/videos'), 'unauthenticated')
+    expect(after.upstream()).toBe(0)
   })
 
   test('with its own sig it needs no key and answers 302 to the link', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { parseConfig } from '../../src/config.ts'
+import { CONSOLE_CLIENT } from '../../src/config/rules.ts'
 import { imageDefaults, imageOf } from '../fakes/dockerfile.ts'
 import { must } from '../fakes/must.ts'
 
@@ -75,6 +76,17 @@ test('the Service, the budget and the Deployment mean the same pods', () => {
   const budget = ofKind('PodDisruptionBudget', Budget).spec
   expect(budget.selector).toEqual(selector)
   expect(budget.maxUnavailable).toBeLessThan(replicas)
+})
+
+test('an app of it is no operator, who has a key of its own', () => {
+  const text = must(configMap.data['gateway.yaml'])
+  const parsed = parseConfig({ text, defaults: imageDefaults(), env: secret.stringData, readFile: () => '' })
+  const { clients, console: page } = must(parsed.ok ? parsed.config : null)
+  const apps = clients.filter(({ id }) => id !== CONSOLE_CLIENT)
+  expect(apps.length).toBeGreaterThan(0)
+  expect(apps.flatMap(({ scopes }) => scopes).filter((scope) => scope === 'admin' || scope === '*')).toEqual([])
+  expect(page.admin_key).toBe(secret.stringData['ADMIN_KEY'])
+  expect(apps.map(({ key }) => key)).not.toContain(page.admin_key)
 })
 
 test('ports, probes and mounts are those of the image and the configuration', () => {
