@@ -42,20 +42,11 @@ const differences = (source: Shape, target: Shape): string[] => {
   return lines
 }
 
-/** The tables in an order in which each comes after those that it refers to. Throws on a circle. */
-const inOrder = (tables: readonly string[], references: readonly { table: string; to: string }[]): string[] => {
-  const ordered: string[] = []
-  let left = tables.toSorted()
-  while (left.length > 0) {
-    const waits = (name: string) =>
-      references.some(({ table, to }) => table === name && to !== name && left.includes(to))
-    const next = left.filter((name) => !waits(name))
-    if (next.length === 0) throw new Error(`the tables ${left.join(', ')} refer to each other in a circle`)
-    ordered.push(...next)
-    left = left.filter((name) => !next.includes(name))
-  }
-  return ordered
-}
+/**
+ * Tables that others refer to, each behind those that it refers to itself. PostgreSQL refuses the rows of one that should
+ * be here.
+ */
+const FIRST: readonly string[] = ['videos', 'events', 'deliveries']
 
 /**
  * The source with the number that SQLite gives every row, where the target has it as a column: the order of writing, by
@@ -126,8 +117,8 @@ const tablesOf = (source: CopySource, target: CopyTarget): Table[] => {
   const shape = withRowNumbers(source.shape, target.shape, source.numbered)
   const faults = differences(shape, target.shape)
   if (faults.length > 0) throw new CopyDiffers(`this version cannot copy: ${faults.join('; ')}: please report this`)
-  const names = inOrder([...target.shape.keys()], target.references)
-  return names.map((name) => ({ name, columns: target.shape.get(name) ?? new Map() }))
+  const names = new Set([...FIRST, ...target.shape.keys()])
+  return [...names].map((name) => ({ name, columns: target.shape.get(name) ?? new Map() }))
 }
 
 /** Rises by what each step has done of each table; every row is copied and checked. */

@@ -11,8 +11,6 @@ interface Catalog {
   shape: Shape
   /** The columns that number rows by themselves, by table. */
   identities: ReadonlyMap<string, string>
-  /** Which table refers to which. */
-  references: readonly { table: string; to: string }[]
 }
 
 const VERSION_TABLE = 'schema_version'
@@ -26,10 +24,6 @@ const COLUMNS = `
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = to_regnamespace($1) AND c.relkind IN ('r', 'p') AND c.relname <> ALL ($2)
     AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum`
-const REFERENCES = `
-  SELECT t.relname AS table, r.relname AS to
-  FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
-  WHERE k.contype = 'f' AND t.relnamespace = to_regnamespace($1)`
 
 const relationsOf = async (client: PoolClient, schema: string): Promise<string[]> =>
   (await asked(client.query<{ name: string }>(RELATIONS, [schema]))).rows.map(({ name }) => name)
@@ -41,7 +35,6 @@ const catalogOf = async (client: PoolClient, schema: string): Promise<Catalog> =
       [VERSION_TABLE, 'commits'],
     ]),
   )
-  const { rows: references } = await asked(client.query<{ table: string; to: string }>(REFERENCES, [schema]))
   const typed = columns.map(({ table, column, type }) => {
     const kind = KINDS[type]
     if (kind === undefined) throw new Error(`column ${table}.${column} is ${type}, which cannot be copied`)
@@ -51,7 +44,6 @@ const catalogOf = async (client: PoolClient, schema: string): Promise<Catalog> =
   return {
     shape: shapeOf(typed),
     identities: new Map(numbering.map(({ table, column }) => [table, column])),
-    references,
   }
 }
 
