@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logFailure } from '../../src/core/log.ts'
+import { createLog } from '../../src/log.ts'
+import { openWaiting } from '../contract/store/helpers.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { QueryFailed } from '../../src/stores/postgres/pool.ts'
 import { openPostgresStore, type PostgresOptions } from '../../src/stores/postgres/index.ts'
@@ -92,6 +95,29 @@ describe.skipIf(await skippedWithout(['postgres']))('what is around a database',
     } finally {
       await withClient(database.url, (client) => client.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`))
     }
+  })
+
+  test('a full disk of the server refuses a create and loses nothing; the log has it as an error, by its code', async () => {
+    const store = await open({ schema: 'filled' })
+    const before = await openWaiting(store, { id: 'vid_before' })
+    await withClient(database.url, (client) =>
+      client.query(`CREATE FUNCTION filled.fill() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+        CREATE TRIGGER fill BEFORE INSERT ON filled.videos FOR EACH ROW EXECUTE FUNCTION filled.fill()`),
+    )
+    const refusal = await openWaiting(store, { id: 'vid_refused' }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'store_unavailable' })
+    const lines: string[] = []
+    const log = createLog({ level: 'info', format: 'json' }, { write: (line) => void lines.push(line) }, false)
+    logFailure(log, { err: refusal }, 'request failed')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'error', err: { message: expect.stringContaining('No space left on device') } },
+    ])
+    expect(await store.video('vid_refused')).toBeNull()
+    expect(await store.video('vid_before')).toEqual(before)
+    await withClient(database.url, (client) => client.query('DROP TRIGGER fill ON filled.videos'))
+    await openWaiting(store, { id: 'vid_after' })
+    await store.close()
   })
 
   test('columns that a newer process adds disturb no process of before', async () => {
