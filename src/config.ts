@@ -56,9 +56,9 @@ export interface ConfigInput extends Sources {
 }
 
 /**
- * Reads a configuration: text → defaults → references → `TALKBRIDGE_…` overrides → proxies → schema, with the
- * rules over several keys. Pure but for `readFile`. It never throws: bad input answers *all* its faults. A fault names paths, kinds, variables and files,
- * never a value but a number or a duration that is out of range.
+ * Reads a configuration: text → defaults → references → `TALKBRIDGE_…` overrides → proxies → schema, with the rules
+ * over several keys. Pure but for `readFile`. It never throws: bad input answers *all* its faults. A fault names paths,
+ * kinds, variables and files, never a value but a number or a duration that is out of range.
  */
 export const parseConfig = ({ text, format = 'yaml', defaults = '', env, readFile }: ConfigInput): ParsedConfig => {
   const read = readText(text, format)
@@ -86,7 +86,7 @@ const finish = ({ clients, console, backends, routing, ...parsed }: Parsed): Con
   deepFreeze({
     ...parsed,
     console,
-    // One with every right: whoever holds the key is an operator.
+    // One with every right: anyone who holds the key is an operator.
     clients:
       console.enabled && console.admin_key
         ? [...clients, Client.parse({ id: CONSOLE_CLIENT, key: console.admin_key, scopes: ['*'] })]

@@ -38,7 +38,10 @@ export const unanswered =
     throw new CliError(1, `talkbridge: no gateway answers at ${url}: ${why(error)}`)
   }
 
-/** Answers the body of a 200 or 201. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit 1). */
+/**
+ * Answers the body of a 200 or 201. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit
+ * 1).
+ */
 export const adminCall = async (context: CliContext, { method, path, body, url }: AdminCall): Promise<unknown> => {
   const authorization = `Bearer ${adminKey(context)}`
   const response = await request(new URL(path, url), {
@@ -101,7 +104,7 @@ const rowOf = (key: Key): string[] => [
   key.rotated_to ?? NEVER,
 ]
 
-/** The key alone on its line, so that it can be copied, and what is about it on stderr. */
+/** Only the key on its line, so that it can be copied, and what is about it on stderr. */
 const show = (context: CliContext, raw: unknown, { json }: Common, about: (key: Key) => string): void => {
   if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
   const issued = Issued.parse(raw)
@@ -254,8 +257,8 @@ const carryOut = async (ask: Ask, { job, absent, attempt }: Options) => {
 }
 
 /**
- * `talkbridge resolve VIDEO (--show | --job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to the
- * running gateway.
+ * `talkbridge resolve VIDEO (--show | --job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to
+ * the running gateway.
  */
 export const resolveCommand: Register = (program, context) => {
   program

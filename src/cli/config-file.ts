@@ -14,7 +14,9 @@ export const withConfigOption = (command: Command): Command =>
 export const configFile = (options: { readonly config?: string }, { env, image }: CliContext): string | null =>
   options.config ?? (env['TALKBRIDGE_CONFIG'] || (image?.config ?? null))
 
-/** The configuration in `file` (relative to the context's folder). Throws a `CliError` (exit 2) that lists every fault. */
+/**
+ * The configuration in `file` (relative to the context's folder). Throws a `CliError` (exit 2) that lists every fault.
+ */
 export const loadConfig = (file: string, context: CliContext): Config => loadParsed(file, context).config
 
 /** The same, with what is known of the file. */
@@ -49,14 +51,16 @@ export const localUrl = ({ server: { host, port } }: Config): string | null => {
 export const placeOf = ({ path, line, column }: Fault): string =>
   path === '' || line === undefined ? '' : ` (line ${line}, column ${column})`
 
-/** `path: message (line 12, column 5)`. A fault of the file as a whole has no path: the file's name stands there. */
+/** `path: message (line 12, column 5)`. A fault of the file as a whole has no path: the file's name is in its place. */
 export const faultLine = (file: string, fault: Fault): string =>
   `${fault.path || file}: ${fault.message}${placeOf(fault)}`
 
 export const faultLines = (file: string, faults: readonly Fault[]): string =>
   faults.map((fault) => faultLine(file, fault)).join('\n')
 
-/** Reads and parses; an unreadable file is a fault like any other. `${file:…}` paths are relative to the file's folder. */
+/**
+ * Reads and parses; an unreadable file is a fault like any other. `${file:…}` paths are relative to the file's folder.
+ */
 export const readConfig = (file: string, { env, cwd, image }: CliContext): ParsedConfig => {
   const path = resolve(cwd, file)
   const source = readSource(path)
@@ -131,7 +135,7 @@ export const sandboxConfig = (profile: SandboxProfile, env: Readonly<Record<stri
         interface: 'alternate',
         base_url: profile.alternateUrl,
         api_key: profile.alternateKey,
-        // The key opens this sandbox alone: nobody else creates there.
+        // The key opens this sandbox only: nobody else creates there.
         exclusive: true,
       },
     },

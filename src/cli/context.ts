@@ -5,7 +5,9 @@ import { codeOf } from '../core/errors.ts'
 /** What a command sees of the process; `src/main.ts` makes the real one. */
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of `--defaults FILE --config FILE` before the command, with which an image starts: what else is named ranks above. */
+  /**
+   * Of `--defaults FILE --config FILE` before the command, with which an image starts: what else is named ranks above.
+   */
   readonly image?: { readonly defaults?: string; readonly config?: string }
   /** Write as given: a line needs its line break. */
   readonly stdout: (text: string) => void
@@ -16,7 +18,9 @@ export interface CliContext {
   readonly isTty: boolean
   /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */
   readonly signal: AbortSignal
-  /** The process ends in `ms` at the latest, whatever hangs: with the code of its command, or with 1 if that still runs. */
+  /**
+   * The process ends in `ms` at the latest, whatever hangs: with the code of its command, or with 1 if that still runs.
+   */
   readonly endWithin: (ms: number) => void
   /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
   readonly onHangup: (run: () => void) => void
@@ -31,7 +35,10 @@ export const GATEWAY_URL = 'http://127.0.0.1:8080'
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A command file exports one of these; it adds its command to `program`. An action may be async, answers nothing, and throws to fail. */
+/**
+ * A command file exports one of these; it adds its command to `program`. An action may be async, answers nothing, and
+ * throws to fail.
+ */
 export type Register = (program: Command, context: CliContext) => void
 
 /** 1: the command failed. 2: it was used wrongly, or the configuration is bad. */
@@ -47,7 +54,7 @@ export class CliError extends Error {
   }
 }
 
-/** What undici's codes mean to a person; the system's own (ECONNREFUSED) are known to whoever reads them. */
+/** What undici's codes mean to a person; the system's own (ECONNREFUSED) are known to the reader. */
 const SAID: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
@@ -133,7 +140,10 @@ export interface Screen {
   readonly live: boolean
   heading(title: string, note: string): void
   line(text: string): void
-  /** Lines that replace those of the drawing before. No colour and no wrapping survives a frame: Ctrl-C leaves a sane terminal. */
+  /**
+   * Lines that replace those of the drawing before. No colour and no wrapping survives a frame: Ctrl-C leaves a sane
+   * terminal.
+   */
   draw(lines: readonly string[]): void
 }
 

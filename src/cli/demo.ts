@@ -25,7 +25,7 @@ import {
   shortened,
 } from './context.ts'
 
-/** All that a client of any interface is told: where the service is, and its key. */
+/** All that a client of any interface is given: where the service is, and its key. */
 interface Service {
   readonly url: string
   readonly key: string
@@ -45,7 +45,7 @@ const call = async ({ url, key }: Service, path: string, signal: AbortSignal, bo
 /** An MP4 starts with a box of type `ftyp` (ISO/IEC 14496-12, 4.3). */
 export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 
-/** The film at a link, which needs no key. */
+/** The video at a link, which needs no key. */
 const filmAt = async (url: string, signal: AbortSignal): Promise<Buffer> => {
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
@@ -185,7 +185,7 @@ interface Stage {
   readonly screen: Screen
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** To be told whenever something moves. */
+  /** Called whenever something moves. */
   readonly moved: () => void
   /** A folder that exists. */
   readonly folder: string
@@ -199,7 +199,7 @@ interface Plan {
   readonly ends: 'completed' | 'failed'
 }
 
-/** One of the demo's videos: what was asked, and how it stands. */
+/** One of the demo's videos: what was asked, and its state. */
 interface Scene extends Plan {
   readonly video: Video
 }
@@ -262,7 +262,9 @@ const barLine = (scene: Scene, screen: Screen, tick: number): string => {
 
 const FRAME_MS = 120
 
-/** Shows how the videos move until all have ended. Reads cost the backends nothing, so it reads as often as it draws. */
+/**
+ * Shows how the videos move until all have ended. Reads cost the backends nothing, so it reads as often as it draws.
+ */
 const watch = async ({ client, screen, clock, signal, moved }: Stage, created: readonly Scene[]): Promise<Scene[]> => {
   const said = new Map<string, string>()
   for (let tick = 0; ; tick += 1) {
@@ -344,7 +346,7 @@ const showTimelines = async (
   }
 }
 
-/** The same requests once more: the same videos, no new job, no charge; on the interface without keys of its own too. */
+/** The same requests again: the same videos, no new job, no charge; on the interface without keys of its own too. */
 const replay = async (stage: Stage, scenes: readonly Scene[]): Promise<void> => {
   const { client, screen, sandbox } = stage
   screen.heading('Replays', 'the same requests again, each with its Idempotency-Key')
@@ -408,7 +410,7 @@ const Link = z.object({ download_url: z.string() })
 /** The alternate contract names no pace. */
 const POLL_MS = 250
 
-/** A customer of the alternate interface: creates with the first puppet, polls, fetches the film by a signed link. */
+/** A customer of the alternate interface: creates with the first puppet, polls, fetches the video by a signed link. */
 const alternateFilm = async (service: Service, { clock, signal }: Stage): Promise<Film> => {
   const [puppet] = Puppets.parse((await call(service, '/v1/puppets', signal)).json).data
   const body = { puppet_id: puppet.id, script: 'Hello.' }
@@ -424,7 +426,7 @@ const alternateFilm = async (service: Service, { clock, signal }: Stage): Promis
 
 const Key = z.object({ key: z.string() })
 
-/** A customer's own account at the sandbox: the one behind the gateway is the gateway's alone. */
+/** A customer's own account at the sandbox: the one behind the gateway is the gateway's only. */
 const accountAt = async (url: string, name: string, signal: AbortSignal): Promise<Service> => {
   const { json } = await call({ url, key: '' }, '/sandbox/keys', signal, { interface: name })
   return { url, key: Key.parse(json).key }
@@ -449,7 +451,7 @@ const showDropIn = async (stage: Stage): Promise<void> => {
     if (status !== 'completed') throw new Error(`the film of ${url} ended as ${status}`)
     fine(screen, label, `${status}, ${kilobytes(file.length)} MP4  ${id}`, url)
   }
-  // The gateway announces a film of the interface that announces none.
+  // The gateway announces a video of the interface that announces none.
   const delivery = (await receiver.received(announced, signal))[announced - 1]
   if (delivery?.type !== 'video.completed') throw new Error(`the film was announced as ${delivery?.type ?? 'nothing'}`)
   fine(screen, 'webhook (primary)', delivery.type, delivery.eventId)
@@ -470,7 +472,7 @@ const setUp = async (
   const clock = createSystemClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-demo-'))
   closers.onClose('temporary folder', () => rm(dataDir, { recursive: true, force: true }))
-  // Twice as fast as usual: there are two rounds of films.
+  // Twice as fast as usual: there are two rounds of videos.
   const sandbox = await startSandbox({ clock, speed: 20 })
   closers.onClose('sandbox', () => sandbox.close())
   // Not the environment: a variable meant for a real gateway must not point the demo at its store.

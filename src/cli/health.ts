@@ -3,7 +3,7 @@ import { configFile, loadConfig, localUrl, withConfigOption } from './config-fil
 
 const LIMIT_MS = 3_000
 
-/** `talkbridge health`: what a container's health check runs, whoever set the port. */
+/** `talkbridge health`: what a container's health check runs, no matter who set the port. */
 export const healthCommand: Register = (program, context) => {
   withConfigOption(program.command('health'))
     .description('end with 0 if the gateway of this configuration answers /healthz on this machine, else with 1')

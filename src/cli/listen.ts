@@ -16,7 +16,7 @@ import { SANDBOX_CLIENT_KEY } from './config-file.ts'
 export interface Block {
   readonly id: string | null
   readonly event: string
-  /** null: nothing to hear, a heartbeat or an id alone. */
+  /** null: nothing to receive, a heartbeat or an id only. */
   readonly data: string | null
 }
 
@@ -100,7 +100,9 @@ const refusalOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData)
   }
 }
 
-/** Worth coming back for: the client's rate, a gateway that starts, stops or is in trouble, and whatever is before it. */
+/**
+ * Worth coming back for: the client's rate, a gateway that starts, stops or has a problem, and whatever is before it.
+ */
 const passes = ({ status }: Refusal): boolean => status === 429 || status >= 500
 
 const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
@@ -140,7 +142,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
   return {
     /**
      * The client's newest default secret. Throws a `CliError` where the key may not read it; null where it cannot be
-     * told now.
+     * reported now.
      */
     async secret(): Promise<string | null> {
       try {
@@ -157,7 +159,9 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
       }
     },
 
-    /** Blocks for ever, across whatever happens to the gateway; `place` is asked at each beginning. Ends by `signal`. */
+    /**
+     * Blocks for ever, across whatever happens to the gateway; `place` is asked at each beginning. Ends by `signal`.
+     */
     async *follow(place: () => string | null, file: string): AsyncGenerator<Block> {
       let failures = 0
       let told = ''
@@ -194,7 +198,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
 }
 type ListenGateway = ReturnType<typeof createGateway>
 
-/** One for each gateway, key and receiver; tells nothing of the key. */
+/** One for each gateway, key and receiver; shows nothing of the key. */
 const positionName = (gateway: string, key: string, forwardTo: string): string => {
   const name = createHash('sha256')
     .update(JSON.stringify([gateway, key, forwardTo]))
@@ -244,7 +248,7 @@ type Next = { readonly kind: 'delivered' | 'given_up' } | { readonly kind: 'agai
 export const MOST_REFUSALS = 5
 const RECEIVER_MS = 15_000
 
-/** What a proxy in front of it says when it is down, or itself when it wants to be left alone. */
+/** What a proxy in front of it says when it is down, or itself when it wants no requests. */
 const DOWN: readonly number[] = [429, 502, 503, 504]
 
 /**
@@ -321,7 +325,7 @@ const httpUrl = (text: string, option: string): URL => {
   return url
 }
 
-/** The sandbox's fixed key is for this machine alone. */
+/** The sandbox's fixed key is for this machine only. */
 const keyOf = ({ key }: Options, gateway: URL, { env }: CliContext): string => {
   const found = key ?? env['TALKBRIDGE_KEY']
   if (found) return found
@@ -340,7 +344,7 @@ const fixedSecret = ({ secret }: Options, { env }: CliContext): string | null =>
   }
 }
 
-/** An event as the stream told it: its id is what stands before the dot (docs/webhooks.md). */
+/** An event as the stream reported it: its id is what is before the dot (docs/webhooks.md). */
 interface Told {
   readonly id: string
   readonly type: string

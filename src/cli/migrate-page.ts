@@ -87,7 +87,10 @@ export const notesOf = (report: MigrationReportView): string[] => {
   ]
 }
 
-/** The style of the report's page: light and dark, wide and narrow, on screen and on paper. No colour says anything alone. */
+/**
+ * The style of the report's page: light and dark, wide and narrow, on screen and on paper. No colour is the only sign
+ * of anything.
+ */
 const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -174,7 +177,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 const shown = (text: string): string => escaped(plain(text))
 
-/** Where a colour is not seen, the weave tells the parts apart. */
+/** Where a colour is not seen, the weave distinguishes the parts. */
 const LOOKS: Readonly<Record<VerdictWord, string>> = {
   untouched: 'ok',
   warnings: 'warn',
@@ -205,7 +208,7 @@ const stack = (parts: readonly Part[]): string => {
   return `<svg role="img" aria-label="${shown(label)}"><rect class="track" width="100%" height="100%"/>${rects.join('')}</svg>`
 }
 
-/** One share of one. The number stands beside it. */
+/** One share of one. The number is beside it. */
 const meter = (share: number, look: 'warn' | 'bad' | 'unknown' | 'accent'): string =>
   `<svg aria-hidden="true" focusable="false"><rect class="track" width="100%" height="100%"/><rect ${look === 'warn' || look === 'bad' ? `fill="url(#${look})"` : `class="${look}"`} width="${percent(share)}" height="100%"/></svg>`
 

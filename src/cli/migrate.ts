@@ -85,7 +85,7 @@ const stateOf = ({ stopped, weight, ramp_weight: ramp, next_weight: next }: Spli
 
 const NO_GATES = '  the first step needs no gate\n'
 
-/** How one split stands. */
+/** The state of one split. */
 const splitText = (split: SplitView): string => {
   const { rule, path, old, new: fresh, gates, stepped_at: at, stepped_by: by, file_weight: file } = split
   const isIdle = split.ramp_weight === 0 && split.stopped === null
@@ -139,7 +139,7 @@ interface StatusOptions {
   json?: boolean
 }
 
-/** `talkbridge migrate status`: how backends compare, and how each split stands. */
+/** `talkbridge migrate status`: how backends compare, and the state of each split. */
 const statusCommand: Register = (migrate, context) => {
   migrate
     .command('status')
@@ -261,7 +261,7 @@ interface ReportOptions {
 
 /** Between two lines. The first comes when both catalogues were read, or could not be. */
 const SILENCE_MS = 300_000
-/** Asks the running gateway for the report; `onProgress` hears how far it is. Throws what the gateway refuses. */
+/** Asks the running gateway for the report; `onProgress` receives how far it is. Throws what the gateway refuses. */
 const askReport = async (
   context: CliContext,
   { from, to, since, url }: ReportOptions,

@@ -27,7 +27,7 @@ const creatorOf = ({ backends }: Deps, client: string) => ({
   limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null },
 })
 
-/** The sandbox begins with its job. Its receiver is nobody: the record says that it was told. */
+/** The sandbox begins with its job. Its receiver is nobody: the record says that it was sent. */
 const completedVideo = async (deps: Deps, client: string): Promise<void> => {
   const { videos, store, clock } = deps
   const { video } = await videos.import(creatorOf(deps, client), {
@@ -74,7 +74,7 @@ const ownPuppets = async ({ store, backends, clock }: Deps, client: string): Pro
 }
 
 const endpointAndAccess = async ({ webhooks, access }: Deps, client: string): Promise<void> => {
-  // Told of nothing that happens here: nobody listens.
+  // Informed of nothing that happens here: nobody listens.
   const url = 'https://app.example/hooks/talkbridge'
   await webhooks.endpoints.create({ client, url, events: ['quota.warning'], description: 'An example', enabled: true })
   const scopes = ['videos:create', 'videos:read'] as const
@@ -102,7 +102,7 @@ const seeded = async (deps: Deps, client: string): Promise<void> => {
 
 /**
  * Writes what the examples name into the store of a gateway that is not running, the first time that it is to run. The
- * sandbox must be there. Without them the gateway runs all the same.
+ * sandbox must be there. Without them the gateway runs even so.
  */
 export const seedExamples = async (
   config: Config,
@@ -137,8 +137,8 @@ const lastPorts = (dataDir: string): Ports | null => {
 }
 
 /**
- * A job belongs to the address of its backend, so a sandbox that keeps jobs comes back where it was; else on its usual
- * ports, or, where another one runs, on any that are free.
+ * A job belongs to the address of its backend, so a sandbox that keeps jobs comes back where it was; otherwise on its
+ * usual ports, or, where another one runs, on any that are free.
  */
 export const startWhereItWas = async (dataDir: string, start: (ports: Ports) => Promise<Sandbox>): Promise<Sandbox> => {
   for (const ports of [lastPorts(dataDir), USUAL]) {

@@ -49,7 +49,7 @@ const reload = async (starting: Promise<Gateway>, file: string, context: CliCont
     for (const fault of faults) context.stderr(`${fault}\n`)
     await starting.then(
       (gateway) => tellReload(gateway, 'refused'),
-      // `serve` tells why it could not start.
+      // `serve` says why it could not start.
       () => undefined,
     )
   }

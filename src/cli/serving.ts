@@ -21,7 +21,7 @@ export const describe = (error: unknown): string => {
 export const logOf = (config: Config, context: CliContext): Logger =>
   createLog(config.log, batchedTo({ fd: 1 }), context.isTty, isColoured(context))
 
-/** Told to the page of the console, which signs in with it by itself. Not where somebody set other clients. */
+/** Given to the page of the console, which signs in with it by itself. Not where somebody set other clients. */
 const sandboxKeyOf = ({ clients }: Config): { sandboxKey?: string } =>
   clients.some(({ key }) => key === SANDBOX_CLIENT_KEY) ? { sandboxKey: SANDBOX_CLIENT_KEY } : {}
 
@@ -49,7 +49,7 @@ export const start = async (
   }
 }
 
-/** Until it is asked to stop, or cannot go on: then whoever started it may start it anew. */
+/** Until it is asked to stop, or cannot continue: then the one that started it may start it anew. */
 export const serveOn = async (gateway: Gateway, { signal, endWithin }: CliContext, log: Logger): Promise<void> => {
   const asked = signal.aborted ? null : once(signal, 'abort').then(() => null)
   const lost = await Promise.race([asked, gateway.lost])

@@ -117,7 +117,7 @@ const secretsOf = ({ secret }: Options, { env }: CliContext): string[] => {
 }
 
 const stdinBytes = async ({ stdin, stderr, isTty }: CliContext): Promise<Buffer> => {
-  // Whoever typed the command alone would wait without knowing for what.
+  // Anyone who typed only the command would wait without knowing for what.
   if (isTty) stderr('talkbridge verify: reading stdin\n')
   const chunks: Uint8Array[] = []
   let size = 0

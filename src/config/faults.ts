@@ -15,7 +15,10 @@ export type Path = readonly (string | number)[]
 
 const PLAIN_SEGMENT = /^[\w-]{1,64}$/
 
-/** Keys come from the file: anything unusual is quoted, cut and stripped of control characters, so that a fault stays one line. */
+/**
+ * Keys come from the file: anything unusual is quoted, cut and stripped of control characters, so that a fault stays
+ * one line.
+ */
 const printable = (key: string | number): string =>
   PLAIN_SEGMENT.test(String(key))
     ? String(key)
@@ -27,7 +30,7 @@ const printable = (key: string | number): string =>
 
 export const dotted = (path: Path): string => path.map(printable).join('.')
 
-/** `[]` and `null` are told apart from mappings; class instances never occur in a parsed file. */
+/** `[]` and `null` are distinguished from mappings; class instances never occur in a parsed file. */
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -111,11 +114,14 @@ export const locateIn =
     return { line, column: col }
   }
 
-/** The fault with where it stands, unless it says so already. */
+/** The fault with where it is, unless it says so already. */
 export const located = (fault: Fault, locate: Locate): Fault =>
   fault.path === '' || fault.line !== undefined ? fault : { ...fault, ...locate(fault.path) }
 
-/** Reads the schema itself, so that what depends on the list of keys (overrides, suggestions, redaction) cannot drift from it. */
+/**
+ * Reads the schema itself, so that what depends on the list of keys (overrides, suggestions, redaction) cannot drift
+ * from it.
+ */
 export type Schema = z.core.$ZodType
 
 /** The schema under its wrappers (default, null, optional) and before its transform: what the file holds. */
@@ -176,7 +182,7 @@ export const expectedOf = (schema: Schema): string => {
   return isContainer(inner) ? 'a mapping' : 'text'
 }
 
-/** Every dotted key below `schema`; `<name>` stands for a name of the operator's, `<n>` for an index. */
+/** Every dotted key below `schema`; `<name>` represents a name of the operator's, `<n>` for an index. */
 export const dottedKeys = (schema: Schema, prefix = ''): string[] => {
   const inner = bare(schema)
   if (inner instanceof z.ZodRecord) return dottedKeys(inner.valueType, `${prefix}<name>.`)
@@ -195,7 +201,8 @@ const scalarOf = (text: string): unknown => {
 
 /**
  * Text that a variable or a file gave, as the schema wants it: text where text is accepted (an api key of digits stays
- * text), else the number, boolean or null that it spells (empty is null, as in YAML), else unchanged for the schema to refuse.
+ * text), else the number, boolean or null that it spells (empty is null, as in YAML), else unchanged for the schema to
+ * refuse.
  */
 export const fit = (text: string, schema: Schema | null): unknown => {
   if (!schema || z.safeParse(schema, text).success) return text
@@ -203,7 +210,9 @@ export const fit = (text: string, schema: Schema | null): unknown => {
   return z.safeParse(schema, scalar).success ? scalar : text
 }
 
-/** Finds what a mistyped key meant: a sibling, else a key of the same name elsewhere (`port` at the top: `server.port`). */
+/**
+ * Finds what a mistyped key meant: a sibling, else a key of the same name elsewhere (`port` at the top: `server.port`).
+ */
 export const unknownKey = (
   key: string,
   parent: Schema | null,
@@ -263,7 +272,7 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Sc
 const spellsRefused = (value: unknown, schema: Schema): boolean =>
   typeof value === 'string' && /^-?\d{1,9}$/.test(value) && !z.safeParse(schema, Number(value)).success
 
-/** A number or a duration, where one is expected and no secret: its value says more than its kind. Else null. */
+/** A number or a duration, where one is expected and no secret: its value says more than its kind. Otherwise null. */
 const shownOf = (value: unknown, schema: Schema): string | null => {
   if (isSecret(schema)) return null
   if (takesNumbers(schema)) return typeof value === 'number' || spellsRefused(value, schema) ? String(value) : null
@@ -291,7 +300,7 @@ const originOf = ({ path }: Fault, origins: ReadonlyMap<string, string>): string
   return known.findLast((origin) => origin !== undefined) ?? null
 }
 
-/** `fault` with where it stands, or came from: a reference stands in the file, a variable that overrides does not. */
+/** `fault` with where it is, or came from: a reference stands in the file, a variable that overrides does not. */
 export const withOrigin = (fault: Fault, origins: ReadonlyMap<string, string>, locate: Locate): Fault => {
   const origin = originOf(fault, origins)
   if (origin === null) return located(fault, locate)

@@ -5,9 +5,9 @@ import { HAS_REFERENCE } from './sources.ts'
 import { ConfigSchema } from './schema.ts'
 
 /**
- * What each key is for: the comments of `config/default.yaml`, so that they are written once. By the key's path, in which
- * `<name>` stands for a name of the operator's and `<n>` for an index. A key that the file cannot show has its words in
- * the schema (`describe`).
+ * What each key is for: the comments of `config/default.yaml`, so that they are written once. By the key's path, in
+ * which `<name>` represents a name of the operator's and `<n>` for an index. A key that the file cannot show has its
+ * words in the schema (`describe`).
  */
 type Descriptions = ReadonlyMap<string, string>
 
@@ -53,8 +53,8 @@ const REFERENCE = { $ref: '#/$defs/reference' }
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
 
 /**
- * The JSON Schema of a configuration file, for editors. It describes the text as written: durations as text, defaults as
- * in the file, and any scalar may be a reference (`port: ${PORT}`). Rules over several keys are not in it.
+ * The JSON Schema of a configuration file, for editors. It describes the text as written: durations as text, defaults
+ * as in the file, and any scalar may be a reference (`port: ${PORT}`). Rules over several keys are not in it.
  * `documented`: the text of `config/default.yaml`, whose comments describe the keys.
  */
 export const configJsonSchema = (documented = ''): Node => {

@@ -11,7 +11,9 @@ import type { Environment } from './sources.ts'
 /** Whose key `console.admin_key` is. */
 export const CONSOLE_CLIENT = 'console'
 
-/** Rules over several keys. They see what zod has read so far, in which any value may be of another type than it should. */
+/**
+ * Rules over several keys. They see what zod has read so far, in which any value may be of another type than it should.
+ */
 interface Broken {
   readonly path: Path
   readonly message: string
@@ -258,7 +260,7 @@ interface Warned {
 
 type Said = [key: keyof Given, message: string]
 
-/** Whoever sets what does nothing counts on it. */
+/** Anyone who sets what does nothing counts on it. */
 const withoutEffect = (can: Capabilities, given: Given): Said[] => {
   const set = (['exclusive', 'resend_when_absent'] as const).filter((key) => given[key])
   if (can.native_idempotency)
@@ -286,7 +288,9 @@ const isNear = ({ hostname, searchParams }: URL): boolean => {
 
 const warned = (isSo: boolean, path: string, message: string): Fault[] => (isSo ? [{ path, message }] : [])
 
-/** Whoever is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end. */
+/**
+ * Anyone who is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end.
+ */
 const plainWarnings = ({ store, redis }: Pick<Warned, 'store' | 'redis'>, env: Environment): Fault[] => {
   const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
   const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']

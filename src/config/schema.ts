@@ -152,7 +152,7 @@ const Redis = z.strictObject({
 
 /**
  * Every key that exists, with its default. `config/default.yaml` gives the reasons.
- * `prefault` stands where the default is written as in the file (`30s`) and still has to be read.
+ * `prefault` is where the default is written as in the file (`30s`) and still has to be read.
  */
 
 const ports = z.array(port(1)).min(1).meta({ title: 'a list of ports' })

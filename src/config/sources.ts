@@ -143,8 +143,8 @@ const BARE_WHOLE = /^\$([A-Z_][A-Z0-9_]*)$/
 const IN_URL = /[/:@]\$([A-Z_][A-Z0-9_]{2,})(?=$|[/:@?])/
 
 /**
- * `NAME` of a `$NAME` without braces, where a secret or a URL is expected: it would be used as it is, and refused much later
- * by somebody else. A secret that looks like this is given by a variable.
+ * `NAME` of a `$NAME` without braces, where a secret or a URL is expected: it would be used as it is, and refused much
+ * later by somebody else. A secret that looks like this is given by a variable.
  */
 const bareNameIn = (text: string, schema: Schema): string | null => {
   const isUrl = expectedOf(schema).includes('URL')
@@ -159,7 +159,7 @@ const bareNameIn = (text: string, schema: Schema): string | null => {
  * - `${NAME}`: the variable; a fault if it is not set.
  * - `${NAME:-default}`: the default if it is not set or empty. The default runs to the next `}`.
  * - `${file:PATH}`: the file's text without its last line break.
- * - `$${` stands for a literal `${`.
+ * - `$${` represents a literal `${`.
  *
  * A value that is one whole reference becomes a number, boolean or null where the schema refuses it as text (`fit`).
  */
@@ -265,7 +265,9 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** What Kubernetes puts into every pod beside a Service named `talkbridge…`: nobody's setting. */
 const SERVICE_LINK =
   /^TALKBRIDGE_(?:[A-Z0-9]+_)*(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
-/** For the tests of this repository, which say where servers are. They may be exported where a gateway is started, too. */
+/**
+ * For the tests of this repository, which say where servers are. They may be exported where a gateway is started, too.
+ */
 const FOR_TESTS = 'TALKBRIDGE_TEST_'
 const isServiceLink = (name: string, value: string): boolean =>
   SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
@@ -341,7 +343,7 @@ const overridesIn = (env: Environment) =>
     )
     .toSorted((a, b) => a.path.length - b.path.length || (a.name < b.name ? -1 : 1))
 
-/** A value set from outside replaces whatever references stood at its path and below. */
+/** A value set from outside replaces whatever references were at its path and below. */
 const forget = (origins: Map<string, string>, path: string): void => {
   for (const known of origins.keys()) if (known === path || known.startsWith(`${path}.`)) origins.delete(known)
 }
@@ -420,7 +422,7 @@ export const isExempt = (noProxy: string, url: URL): boolean => {
 const proxyFor = (baseUrl: unknown, env: Environment): string | null => {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
   const proxy = either(env, 'HTTPS_PROXY')
-  // http is for a loopback host alone, and a proxy's loopback is another machine's.
+  // http is for a loopback host only, and a proxy's loopback is another machine's.
   if (url?.protocol !== 'https:' || proxy === '' || isLoopback(url.hostname)) return null
   if (isExempt(either(env, 'NO_PROXY'), url)) return null
   return proxy.includes('://') ? proxy : `http://${proxy}`

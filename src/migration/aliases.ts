@@ -13,7 +13,7 @@ const escaped = (character: string): string => {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** A JSON string is a YAML string in double quotes. `$${` stands for `${`, which would be a reference. */
+/** A JSON string is a YAML string in double quotes. `$${` represents `${`, which would be a reference. */
 const quoted = (text: string): string => JSON.stringify(text.replaceAll('${', () => '$${')).replaceAll(UNSEEN, escaped)
 
 const keyOf = (name: string): string => (PLAIN.test(name) && !SPECIAL.test(name) ? name : quoted(name))
@@ -44,7 +44,7 @@ const section = (kind: keyof AliasConfig, lines: readonly Line[]): string[] => {
 const aliasesText = (lines: Readonly<Record<keyof AliasConfig, readonly Line[]>>): string =>
   `${['aliases:', ...section('voices', lines.voices), ...section('puppets', lines.puppets)].join('\n')}\n`
 
-/** Something on the other backend that may stand for what has no alias. */
+/** Something on the other backend that may represent what has no alias. */
 export interface Candidate {
   id: string
   name: string | null
@@ -60,7 +60,7 @@ export interface Candidate {
 const MOST = 3
 /** Names less alike than this are not alike. */
 const TOLD = 0.2
-/** Language before gender before region and name: a wrong accent is heard less than a wrong gender. */
+/** Language before gender before region and name: a wrong accent is noticed less than a wrong gender. */
 const WEIGHTS = { language: 0.5, gender: 0.3, region: 0.1, name: 0.1 } as const
 
 const plain = (name: string): string =>
@@ -180,7 +180,7 @@ export interface Lacking {
 interface Suggested {
   /** The whole section, to be pasted in the place of the one that is there. */
   text: string
-  /** By kind and id: what stands for it now, and under which alias. */
+  /** By kind and id: what represents it now, and under which alias. */
   chosen: ReadonlyMap<string, { alias: string; id: string }>
 }
 
@@ -265,7 +265,7 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
     }
   }
 
-  /** Why it cannot stand for this one; null: it can. */
+  /** Why it cannot represent this one; null: it can. */
   const obstacle = (lacking: Lacking, candidate: Candidate): string | null => {
     const own = entryOf(lacking)
     if (!isAllowed(own, names) || !isAllowed(candidate.id, names)) return 'an alias cannot name it'
@@ -310,8 +310,8 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
 }
 
 /**
- * An `aliases:` section that keeps what is configured, and adds what has a good candidate; the rest stands there as
- * comments. What is used most chooses first: an alias stands for one thing on each backend, so that no two share one.
+ * An `aliases:` section that keeps what is configured, and adds what has a good candidate; the rest is there as
+ * comments. What is used most chooses first: an alias represents one thing on each backend, so that no two share one.
  */
 export const suggestAliases = (lacking: readonly Lacking[], deps: SuggestDeps): Suggested => {
   const { voices, puppets } = deps.configured

@@ -30,7 +30,7 @@ import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 
 /** How long other work waits for a slice of this: far less than anybody notices. */
 const SLICE_MS = 4
-/** Read at once: parsing as many takes about as long as a slice. */
+/** Read at a time: parsing as many takes about as long as a slice. */
 export const PAGE = 50
 
 /** What there is to read, oldest first: pages of it behind a place. */
@@ -96,8 +96,8 @@ const described = ({ kind, id, videos }: SeenNamed & { videos: number }, from: S
 }
 
 /**
- * What is missing, the most used first, with what may stand for it. Each is compared with a whole catalogue, so that other
- * work runs after each. Rejects with the signal's reason when it aborts.
+ * What is missing, the most used first, with what may represent it. Each is compared with a whole catalogue, so that
+ * other work runs after each. Rejects with the signal's reason when it aborts.
  */
 export const lackingOf = async (
   { lacking }: Pick<Tallies, 'lacking'>,
@@ -214,7 +214,7 @@ export const createReport =
       onProgress(begin + (end - begin) * Math.min(Math.max((atMs - sinceMs) / lengthMs, 0), 1), videos)
 
     const take = async (video: VideoRecord): Promise<void> => {
-      // Nobody was told of it: it may be refused still, and then there was none.
+      // Nobody was informed of it: it may be refused still, and then there was none.
       if (!video.told) return
       // It was canceled before it was sent: its request is gone.
       if (video.madeFrom !== null) return

@@ -14,7 +14,7 @@ const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'
 /** Of the backend that was meant: nothing else has as many. */
 const WAITING_AT_MOST = 1_000
 
-/** Counts refused creates, of which no video tells, by day, backend, code and field; written after their answers. */
+/** Counts refused creates, of which there is no video, by day, backend, code and field; written after their answers. */
 export const createRefusals = ({
   store,
   clock,

@@ -68,7 +68,7 @@ export const nativeOn = (
   return aliases[kind === 'voice' ? 'voices' : 'puppets'].read(said, visible).on(from)
 }
 
-/** What a request loses, in the words of the API: the code and the field that its client would be told. */
+/** What a request loses, in the words of the API: the code and the field that its client would get. */
 export interface Loss extends LossKind {
   message: string
 }
@@ -88,7 +88,7 @@ interface JudgeDeps {
   plan: Plan
   uploads: UploadLookup
   aliases: Aliases
-  /** From memory or the store alone; null: unknown. */
+  /** From memory or the store only; null: unknown. */
   knownPortraitOf: PortraitOf
 }
 
@@ -167,7 +167,7 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
       ]
     }
 
-    /** A create stops at its first fault. Here the others are told, too, that an alias would mend. */
+    /** A create stops at its first fault. Here the others are informed, too, that an alias would fix. */
     const besides = ({ field: met }: Loss): Loss[] =>
       leadsTo(input, target, aliases, visible)
         .flatMap(({ kind, isThere, leads }) =>

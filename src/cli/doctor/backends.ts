@@ -88,7 +88,7 @@ const check = (account: Account, baseUrl: string, proxy: string | null): Check =
   return {
     name: about,
     async run(context, signal) {
-      // What the proxy resolves and meets, only a request through it tells.
+      // What the proxy resolves and meets, only a request through it shows.
       if (proxy !== null) {
         const asked = await askAccount(account, about, context)
         const told = asked.map((one) =>

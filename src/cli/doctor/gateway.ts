@@ -46,7 +46,7 @@ const jsonOf = (answer: Exchange): unknown => {
   }
 }
 
-/** Runs `use` with a way to ask whoever answers at `base`. */
+/** Runs `use` with a way to ask the one that answers at `base`. */
 const asking = async <T>(
   base: string,
   { limitMs }: DoctorContext,
@@ -70,7 +70,7 @@ const isHealthy = (answer: Exchange): boolean => Healthy.safeParse(jsonOf(answer
 const statusOf = (answer: Exchange): string =>
   answer.kind === 'answered' ? `it answered ${answer.status}` : `no answer: ${wordsOf(new Error(answer.message))}`
 
-/** Sends a callback that only this secret key can sign. `refused`: by a Talkbridge; else what answered instead. */
+/** Sends a callback that only this secret key can sign. `refused`: by a Talkbridge; otherwise what answered instead. */
 const callBack = async (
   ask: Ask,
   key: Buffer | null,
@@ -82,7 +82,10 @@ const callBack = async (
   return Ours.safeParse(jsonOf(answer)).success ? 'refused' : { words: statusOf(answer) }
 }
 
-/** Who answers a `/healthz` like ours: the lock of the store and a callback under its key say whether it is this gateway. */
+/**
+ * Who answers a `/healthz` like ours: the lock of the store and a callback under its key say whether it is this
+ * gateway.
+ */
 const whoAnswers = async (ask: Ask, url: string, { config, env, store }: DoctorContext): Promise<Finding> => {
   const about = 'server.port'
   const look = await store()

@@ -24,10 +24,10 @@ export const connectingChecks = (config: Config, limitMs: number, agents: Agents
   gatewayCheck,
 ]
 
-/** What a start would refuse, and this machine alone can tell. */
+/** What a start would refuse, and only this machine can show. */
 export const startChecks = (): Check[] => [secretKeyCheck, gatewayCheck]
 
-/** All, in the order in which they are told. */
+/** All, in the order in which they are reported. */
 const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [
   configurationCheck,
   ...connectingChecks(config, limitMs, agents),

@@ -36,7 +36,7 @@ export const spanText = (ms: number): string => {
 /** What a clock shows beside this machine's; positive: it is ahead. */
 export const aheadText = (offMs: number): string => `${spanText(offMs)} ${offMs > 0 ? 'ahead of' : 'behind'}`
 
-/** What a look at the store came to. */
+/** What a check of the store came to. */
 export type StoreLook =
   | { driver: 'sqlite'; path: string; facts: SqliteFacts | null; error: unknown }
   | { driver: 'postgres'; path: string; facts: PostgresFacts | null; error: unknown }
@@ -64,7 +64,7 @@ export interface DoctorContext {
   readonly lookup: (hostname: string) => Promise<unknown>
   /** Of one step, such as a connection; a check has three times as long. */
   readonly limitMs: number
-  /** Looked at once, for all who ask. */
+  /** Checked once, for all who ask. */
   readonly store: () => Promise<StoreLook>
   /** Likewise. Null: the gateway has no port before it starts. */
   readonly gateway: () => Promise<GatewayLook | null>
@@ -83,7 +83,7 @@ export const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (known ??= work())
 }
 
-/** One look at the store, whoever asks first. Never rejects. `isLocal`: connects to no server. */
+/** One check of the store, no matter who asks first. Never rejects. `isLocal`: connects to no server. */
 export const createStoreLook = (
   { store: { driver, path: file, url, schema } }: Pick<Config, 'store'>,
   cwd: string,
