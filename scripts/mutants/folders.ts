@@ -46,8 +46,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   adapters: {
     mutate: ['src/adapters/{primary,alternate}/*.ts', 'src/adapters/shared/{outcome,dialect}.ts'],
     tests: [
-      'test/adapters/{errors,dialect,usage,translate,unheard-of,alternate,hints,operations,primary}.test.ts',
-      'test/adapters/contract.test.ts',
+      'test/adapters/{outcome,errors,dialect,usage,translate,handed-through,unheard-of,alternate,hints,operations}.test.ts',
+      'test/adapters/{primary,drift,resources,call-json,contract,read}.test.ts',
     ],
     words: true,
   },
