@@ -63,8 +63,10 @@ const measure = async (
   if (!folder) throw new RangeError(`${name} is none of ${Object.keys(FOLDERS).join(', ')}`)
   await mkdir(WORK, { recursive: true })
   const [config, report] = [join(WORK, `${name}.json`), join(WORK, `${name}-report.json`)]
+  const before = join(WORK, `${name}-before.json`)
+  const mutate = filesOf(folder.mutate, ROOT)
   const options = {
-    mutate: filesOf(folder.mutate, ROOT),
+    mutate,
     // Elsewhere words are of unions that the compiler checks, of SQL that fails whole, or text for people.
     mutator: { excludedMutations: folder.words ? [] : ['StringLiteral'] },
     checkers: ['compiler'],
@@ -77,8 +79,7 @@ const measure = async (
     coverageAnalysis: 'perTest',
     concurrency: Number(concurrency),
     incremental: true,
-    incrementalFile: join(WORK, `${name}-before.json`),
-    force: !again,
+    incrementalFile: before,
     // What the tests took here before, half as much again, and this: an endless loop is mostly found by counting.
     timeoutMS: 10_000,
     ignorePatterns: ['/bench', '/coverage', '/dist', '/docs/images', '/examples', '/packages'],
@@ -89,6 +90,7 @@ const measure = async (
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },
   }
+  if (!again) await rm(before, { force: true })
   await writeFile(config, JSON.stringify(options))
   const stryker = spawn(process.execPath, [join(STRYKER, 'core', 'bin', 'stryker.js'), 'run', config], {
     cwd: ROOT,
@@ -97,7 +99,9 @@ const measure = async (
   })
   const [code] = await once(stryker, 'exit')
   if (code !== 0) throw new Error(`${name}: StrykerJS ended with ${code}`)
-  return Report.parse(JSON.parse(await readFile(report, 'utf8'))).files
+  const { files } = Report.parse(JSON.parse(await readFile(report, 'utf8')))
+  // It goes on telling of files that were measured before and are not now.
+  return Object.fromEntries(Object.entries(files).filter(([file]) => mutate.includes(file)))
 }
 
 interface Survivor {

@@ -36,7 +36,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   doubt: {
-    mutate: ['src/engine/doubt/*.ts'],
+    mutate: ['src/engine/doubt/{evidence,list,search}.ts'],
     tests: [
       'test/unit/engine/{doubt,jobs}/*.test.ts',
       'test/engine/{job-ids,operator,duplicate-jobs}.test.ts',

@@ -38,7 +38,7 @@ export const createConfirm =
 export type Confirm = ReturnType<typeof createConfirm>
 
 interface ListWalkDeps extends Pick<Ports, 'clock' | 'random'> {
-  upstream: Upstream
+  upstream: Pick<Upstream, 'ask'>
 }
 
 /** The search stops for now and continues at `retryAtMs`. */
@@ -98,8 +98,9 @@ const createListWalk = ({ upstream, clock, random }: ListWalkDeps) => {
   }
 }
 
-interface ReadListDeps extends Pick<Ports, 'store' | 'clock' | 'random'> {
-  upstream: Upstream
+interface ReadListDeps extends Pick<Ports, 'clock' | 'random'> {
+  store: Pick<Store, 'owner' | 'video'>
+  upstream: Pick<Upstream, 'ask'>
   confirm: Confirm
 }
 

@@ -60,7 +60,8 @@ const run = async (given: Case) => {
     },
   }).catch((error: unknown) => error)
   const names = tries.map(({ backend }) => backend)
-  if (ended instanceof Problem) return { ended: [ended.code, ended.extras.backend], names, tries }
+  if (ended instanceof Problem)
+    return { ended: [ended.code, ended.extras.backend], param: ended.extras.param, names, tries }
   return { ended, names, tries }
 }
 
@@ -193,4 +194,14 @@ test('the video says who was passed over, and why', async () => {
       ],
     },
   ])
+})
+
+test('what is known to be full is passed over as that, and a refusal names the field that it is about', async () => {
+  const { tries } = await run({ standing: { main: 'no_slot' } })
+  expect(tries[0]?.note.considered).toEqual([
+    { backend: 'main', verdict: 'passed_over', reason: 'no_slot' },
+    { backend: 'second', verdict: 'chosen', reason: null },
+  ])
+  const refusal = await run({ answers: { main: 'invalid_image' } })
+  expect(refusal).toMatchObject({ param: 'image_url' })
 })

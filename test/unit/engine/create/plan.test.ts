@@ -54,6 +54,7 @@ const stage = (made: readonly Made[], weight: number | null = null) => {
   }
   return {
     portraits,
+    source: plan.source,
     choose: (one: Wish) =>
       plan.choose(one, { client: 'acme', visible, surface: 'unified', metadata: {} }, SOURCE, portraitOf),
     standIn: (one: Wish, name: string) => plan.standIn(one, { visible }, SOURCE, portraitOf, name),
@@ -136,4 +137,9 @@ describe('what stands in', () => {
     }
     await expect(stage([make('main'), alt]).standIn(wish(), 'alt')).rejects.toBe(fault)
   })
+})
+
+test('a text is its own source', async () => {
+  const { input } = wish({ text: 'Hello there' })
+  expect(await stage([make('main')]).source('acme', input, null)).toEqual(SOURCE)
 })
