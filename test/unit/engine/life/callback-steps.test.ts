@@ -318,4 +318,25 @@ describe('a job that is to be read', () => {
     expect(namedIn(after)).toEqual([second, job('job_a', T0 + MINUTE)])
     expect(name({ ...doubted, backendJobId: 'job_1', phase: 'accepted' }, 'job_a', T0 + MINUTE)).toBeNull()
   })
+
+  test('another than the one that is to be read is left alone', () => {
+    const before = naming([first])
+    expect(readNow(before, 'job_z', T0)).toBe(before)
+    expect(unreadNow(before, job('job_z', T0), T0, T0)).toBe(before)
+    expect(must(duplicate(naming([job('job_b', T0, 'duplicate')]), 'job_a', T0)).notes).toHaveLength(1)
+  })
+
+  test('was read, and is named again: it is read again', () => {
+    expect(namedIn(must(name(naming([job('job_a', T0, 'read')]), 'job_a', T0 + MINUTE)).video)).toEqual([
+      job('job_a', T0 + MINUTE),
+    ])
+  })
+
+  test('is evidence in a doubt of a restored copy, too, which has no bytes', () => {
+    expect(pendingEvidence(naming([first], { wire: null }))).toEqual(first)
+  })
+
+  test('no callback came before the create was answered: all polls are left', () => {
+    expect(answered(dispatching(), 'job_1')).toMatchObject({ hintedPolls: 0, lastHintAtMs: null })
+  })
 })

@@ -238,7 +238,13 @@ describe('canceled', () => {
   const cancel = (before: VideoRecord): VideoRecord => end(before, { status: 'canceled' }, T0).video
 
   test('before it was sent: what was to be made of it is not kept', () => {
-    expect(cancel(video())).toMatchObject({ status: 'canceled', input: NO_INPUT, order: NO_ORDER, madeFrom: 'text' })
+    expect(cancel(video({ told: false }))).toMatchObject({
+      status: 'canceled',
+      told: true,
+      input: NO_INPUT,
+      order: NO_ORDER,
+      madeFrom: 'text',
+    })
   })
 
   test.each<[string, Partial<VideoRecord>]>([
