@@ -25,7 +25,7 @@ export interface Gateway {
   /**
    * Puts another configuration in force: requests that come from then on are answered by it, those under way by the one
    * before; its engine ends what it has under way, and the new one continues. Rejects, with nothing changed, when open
-   * videos would be orphans. `server.host`, `server.port`, `store` and `log` must be those of the start.
+   * videos would be orphans. What `HELD` in cli/serve.ts names must be as at the start.
    */
   reload(config: Config): Promise<void>
   /** Resolves, with the reason, when it cannot continue: close it, and start another. */

@@ -1,7 +1,7 @@
 import { execSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { createSystemClock } from '../../src/core/time/clock.ts'
@@ -129,4 +129,25 @@ test('no page links to a file or heading that is not there', () => {
     }).flat(),
   )
   expect(broken).toEqual([])
+})
+
+test('a file that a README of the sources or a comment names is there', () => {
+  const sources = globSync('{src,packages/*/src}/**/*.{ts,tsx,md}', { cwd: ROOT })
+  const names = new Set(
+    globSync('{src,packages,test,scripts,bench}/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => basename(file)),
+  )
+  const named = sources.flatMap((source) => {
+    const lines = textOf(source).split('\n')
+    const words = source.endsWith('.md') ? lines : lines.filter((line) => /^\s*(\*|\/\/|\/\*)/.test(line))
+    return words.flatMap((line) => (line.match(/[\w.-]+\.tsx?\b/g) ?? []).map((name) => ({ source, name })))
+  })
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ name }) => !names.has(name))).toEqual([])
+})
+
+test('src/engine/README.md says of each file of the engine what it does', () => {
+  const said = textOf('src/engine/README.md')
+  const files = globSync('src/engine/*/*.ts', { cwd: ROOT })
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => !said.includes(`${basename(file)}\``))).toEqual([])
 })

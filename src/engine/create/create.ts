@@ -20,8 +20,6 @@ import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
 import { logFailure } from '../../core/log.ts'
 
-/** What a client is answered where its create opens no video. */
-
 /** What one client may have; null: as much as it likes. */
 export interface CreatorLimits {
   queuedVideos: number

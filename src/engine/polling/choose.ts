@@ -61,7 +61,7 @@ const TOGETHER_MS = 20
 /** When to return to a poll that is due but not worth a request. */
 const RETHINK_MS = 1_000
 
-/** Chooses which polls of an account go: the most urgent, at the pace that its window allows (pace.ts). */
+/** Chooses which polls of an account go: the most urgent, at the pace that its window allows (`paceOf` in progress.ts). */
 export const createChoice = ({ account, hasList, calledBack, learned, runningJobs, settings }: ChoiceDeps) => {
   const { rows, memories, isAwaited } = runningJobs
   let pace: Pace = unhurried(settings.minIntervalMs)

@@ -134,7 +134,7 @@ interface PollState {
 }
 
 /**
- * What each backend taught about how long its jobs run, and so when to poll the next one (next-poll.ts). Kept across
+ * What each backend taught about how long its jobs run, and so when to poll the next one (`nextPoll` in progress.ts). Kept across
  * restarts and for other processes, but not durably: losing some of it costs only learning.
  */
 export const createLearned = ({ store, clock, log, random, replica, settings }: LearnedDeps) => {

@@ -405,7 +405,7 @@ export interface RunningJob {
 
 export interface PollRules {
   nowMs: number
-  /** The price of a poll, in milliseconds of lateness (pace.ts, and `thetaFor` where polls are capped). */
+  /** The price of a poll, in milliseconds of lateness (`paceOf`, and `thetaFor` where polls are capped). */
   thetaMs: number
   minIntervalMs: number
   /** The upstream's own hint: never earlier than that. */

@@ -85,7 +85,7 @@ const NOT_ASKED = {
 
 /**
  * Hands one leased video to its backend: a ticket, then the bytes stored, then the bytes sent, then the verdict stored.
- * `mode` says who receives a refusal (create-verdict.ts).
+ * `mode` says who receives a refusal (`afterCreate` in create-steps.ts).
  */
 export const createDispatch = (deps: DispatchDeps) => {
   const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, calledBack, settings } = deps

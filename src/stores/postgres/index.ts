@@ -191,7 +191,7 @@ const createClientOf = (reader: Reader): ClientOf => {
 }
 
 /**
- * The driver for any number of equal processes. Every write is a transaction under advisory locks (locks.ts); the time
+ * The driver for any number of equal processes. Every write is a transaction under advisory locks (`WRITES` in store.ts); the time
  * is the store's (time.ts). Rejects if the database cannot be reached, if a newer program wrote the schema, or if it
  * may be a restored copy and nobody said so.
  */

@@ -519,7 +519,7 @@ export const createOverviewReads = (db: Reader) =>
       const queues = await inTurn(rows, async (row) =>
         (await db.all(FIRST_OF_CLIENT, account, text(row, 'client'), limit)).map((one) => text(one, 'id')),
       )
-      // Clients take turns: the first of each, then the second of each (positions.ts).
+      // Clients take turns: the first of each, then the second of each.
       const ids = Array.from({ length: limit }, (_, round) => queues.flatMap((queue) => queue[round] ?? []))
         .flat()
         .slice(0, limit)

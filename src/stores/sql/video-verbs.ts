@@ -20,7 +20,7 @@ import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
 import { isClosed } from './work-verbs.ts'
 
-// Reads of what triggers count (backlog-schema.ts): their cost does not depend on how many videos are open.
+// Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
 /** Open videos of all accounts. */
 const openInAll = async (db: Reader): Promise<number> =>
@@ -59,7 +59,7 @@ export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> =>
 }
 
 /**
- * What a client used in a month, from `months`, which triggers keep (backlog-schema.ts). A discarded video is given
+ * What a client used in a month, from `months`, which triggers keep. A discarded video is given
  * back in the same write. A video without a known price counts as one credit; an imported one costs nothing here.
  */
 const MONTH = `
@@ -249,7 +249,7 @@ export const adopt = async (
 }
 
 /**
- * The next video to send: clients in the order of their turns (as in `positions.ts`), and of the first client that has
+ * The next video to send: clients in the order of their turns, and of the first client that has
  * one the first video that is due, whose lane is free, and for which callbacks named no job that is still to be read.
  */
 const NEXT_WAITING = `
