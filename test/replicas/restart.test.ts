@@ -22,12 +22,16 @@ const killInTurn =
     }
   }
 
-test('one process on SQLite, killed and started again: one job and one event for each video', async () => {
-  const store = (folder: string) => ({ store: { path: join(folder, 'talkbridge.db') } })
-  const stage = await replicaStage({ replicas: 1, store })
-  const { faults } = await runCrowd(stage, ORDERS, killInTurn(stage, [0, 0]))
-  expect(faults).toEqual([])
-})
+test(
+  'one process on SQLite, killed and started again: one job and one event for each video',
+  { timeout: 300_000 },
+  async () => {
+    const store = (folder: string) => ({ store: { path: join(folder, 'talkbridge.db') } })
+    const stage = await replicaStage({ replicas: 1, store })
+    const { faults } = await runCrowd(stage, ORDERS, killInTurn(stage, [0, 0]))
+    expect(faults).toEqual([])
+  },
+)
 
 describe.skipIf(await skippedWithout(['postgres', 'redis']))('two replicas on PostgreSQL', () => {
   test('each killed and started again: one job and one event for each video', { timeout: 300_000 }, async () => {
