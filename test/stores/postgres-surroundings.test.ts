@@ -36,7 +36,7 @@ describe('writes of one transaction', () => {
   test('each runs alone after one of them was refused', async () => {
     expect(await asked('23505')).toBe(4)
   })
-  test.each(['ECONNREFUSED', '08006', '55P03', '57014', '53100'])(
+  test.each(['ECONNREFUSED', 'EPIPE', '08006', '55P03', '57014', '53100'])(
     'all fail at once where each alone would wait for the server in turn (%s)',
     async (code) => {
       expect(await asked(code)).toBe(1)

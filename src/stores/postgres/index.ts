@@ -5,7 +5,7 @@ import { lockKeys, createWriter } from './writer.ts'
 import { NOW, type StoreTime, createStoreTime, followDatabase } from './time.ts'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { Problem } from '../../core/errors.ts'
+import { codeOf, Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
@@ -30,8 +30,7 @@ type Identity = Record<string, string | null>
 /** A service may keep these functions from its users, or lack them. */
 const WITHHELD = new Set(['42501', '42883', '0A000'])
 
-const isWithheld = ({ cause }: QueryFailed): boolean =>
-  cause instanceof Error && 'code' in cause && WITHHELD.has(String(cause.code))
+const isWithheld = ({ cause }: QueryFailed): boolean => WITHHELD.has(codeOf(cause))
 
 const identityOf = async (client: ClientBase, onUnknown: (error: Error) => void): Promise<Identity> => {
   const identity: Identity = {}

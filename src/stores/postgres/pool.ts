@@ -1,4 +1,5 @@
 import { types as parsers, Pool, type PoolClient, type QueryConfig } from 'pg'
+import { codeOf } from '../../core/errors.ts'
 import type { Db, Row, Value } from '../sql/db.ts'
 
 /** SQLSTATEs (PostgreSQL, appendix A) after which the same transaction may succeed. */
@@ -12,8 +13,8 @@ const SESSION_ENDED = new Set(['25P03', '57P01', '57P02', '57P03', '57P05'])
  */
 type FailureKind = 'conflict' | 'disconnected' | 'refused'
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+/** An SQLSTATE; a code of the system has no digit (`EPIPE`). */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
 /** There is no such table. */
 export const isMissing = (cause: unknown): boolean => codeOf(cause) === '42P01'
@@ -21,7 +22,7 @@ export const isMissing = (cause: unknown): boolean => codeOf(cause) === '42P01'
 const kindOf = (cause: unknown): FailureKind => {
   const code = codeOf(cause)
   if (CONFLICTS.has(code)) return 'conflict'
-  const isAnswer = /^[0-9A-Z]{5}$/.test(code)
+  const isAnswer = SQLSTATE.test(code)
   return !isAnswer || code.startsWith('08') || SESSION_ENDED.has(code) ? 'disconnected' : 'refused'
 }
 
