@@ -22,6 +22,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'log',
     'lifecycle',
     'packages/sandbox',
+    'packages/client',
     'webhooks',
     'stores/copy',
     'core',

@@ -11,59 +11,13 @@ import { sign, parseWebhookSecret } from '../webhooks/sign.ts'
 import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/vocabulary.ts'
 import { SANDBOX_CLIENT_KEY } from './config-file.ts'
+import { createFrameReader } from '../../packages/client/src/stream.ts'
 
-/** One block of a stream of server-sent events (WHATWG HTML, 9.2); `data` keeps its line breaks. */
-export interface Block {
-  readonly id: string | null
-  readonly event: string
-  /** null: nothing to receive, a heartbeat or an id only. */
-  readonly data: string | null
-}
-
-/** An event is under 20 kB: whatever sends more without an end is no gateway. */
-const MAX_BLOCK_CHARS = 1024 * 1024
-
-const blockOf = (lines: readonly string[]): Block => {
-  const data: string[] = []
-  let id: string | null = null
-  let event = ''
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
-    if (name === 'data') data.push(value)
-    else if (name === 'event') event = value
-    else if (name === 'id' && !value.includes('\0')) id = value
-  }
-  return { id, event, data: data.length === 0 ? null : data.join('\n') }
-}
-
-/** The blocks of a stream, however its bytes are cut; one that is not ended is none. */
-export async function* blocksIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
-  const decoder = new TextDecoder()
-  let lines: string[] = []
-  let rest = ''
-  for await (const chunk of bytes) {
-    rest += decoder.decode(chunk, { stream: true })
-    if (rest.length + lines.reduce((sum, { length }) => sum + length, 0) > MAX_BLOCK_CHARS)
-      throw new Error('the gateway sent an incomplete event')
-    // A line break of two characters may be cut in between.
-    const parts = rest.split(/\r\n|\n|\r(?!$)/)
-    rest = parts.pop() ?? ''
-    for (const line of parts) {
-      if (line !== '') lines.push(line)
-      else if (lines.length > 0) {
-        yield blockOf(lines)
-        lines = []
-      }
-    }
-  }
-}
-
-/** What `listen` asks of a gateway, as one client of it. */
 interface GatewayOptions {
   readonly url: string
   readonly key: string
-  /** As the gateway's `types` wants them; null: all. */
-  readonly types: string | null
+  /** As the gateway's `types` wants them; default: all. */
+  readonly types: string | undefined
   readonly signal: AbortSignal
   /** What a person should know, a line. */
   readonly notice: (text: string) => void
@@ -79,32 +33,23 @@ const LONGEST_WAIT_MS = 10_000
 const waitAfter = (failures: number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS)
 
-/** What a problem says of itself. */
-const Told = z.object({ code: z.string().catch(''), detail: z.string().catch('') }).catch({ code: '', detail: '' })
-
-interface Refusal extends z.infer<typeof Told> {
-  readonly status: number
-  readonly retryAfterMs: number
-}
-
+const Problem = z.object({ code: z.string().catch(''), detail: z.string().catch('') }).catch({ code: '', detail: '' })
 const Secret = z.object({ secret: z.string() })
 
-const refusalOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Refusal> => {
-  const { code, detail } = Told.parse(await body.json().catch(() => null))
-  const seconds = Number(headers['retry-after'])
+const refusalOf = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
+  const { code, detail } = Problem.parse(await body.json().catch(() => null))
   return {
-    status: statusCode,
+    status,
     code,
-    detail: detail || `it answered ${statusCode}`,
-    retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
+    detail: detail || `it answered ${status}`,
+    retryAfterMs: (Number(headers['retry-after']) || 0) * 1_000,
+    /** Worth coming back for: the client's rate, a gateway that starts or stops, and whatever is before it. */
+    passes: status === 429 || status >= 500,
   }
 }
+type Refusal = Awaited<ReturnType<typeof refusalOf>>
 
-/**
- * Worth coming back for: the client's rate, a gateway that starts, stops or has a problem, and whatever is before it.
- */
-const passes = ({ status }: Refusal): boolean => status === 429 || status >= 500
-
+/** What `listen` asks of a gateway, as one client of it. */
 const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
   const dispatcher = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: SILENT_MS, connect: { timeout: 5_000 } })
   const headers = { authorization: `Bearer ${key}` }
@@ -123,7 +68,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
   /** The stream from `lastEventId` on; a refusal that may pass is answered as such. */
   const open = async (lastEventId: string | null, file: string): Promise<Dispatcher.ResponseData['body'] | Refusal> => {
     const streamUrl = at('/events/stream')
-    if (types !== null) streamUrl.searchParams.set('types', types)
+    if (types !== undefined) streamUrl.searchParams.set('types', types)
     const response = await request(streamUrl, {
       dispatcher,
       signal,
@@ -135,7 +80,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
     })
     if (response.statusCode === 200) return response.body
     const refusal = await refusalOf(response)
-    if (passes(refusal)) return refusal
+    if (refusal.passes) return refusal
     throw refused(refusal, 'webhooks:read', file)
   }
 
@@ -149,7 +94,7 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
         const response = await request(at('/webhook_secret'), { dispatcher, signal, headers })
         if (response.statusCode === 200) return Secret.parse(await response.body.json()).secret
         const refusal = await refusalOf(response)
-        if (passes(refusal)) return null
+        if (refusal.passes) return null
         const need =
           'webhooks:write, which reads the webhook secret: give --secret whsec_…, or set TALKBRIDGE_WEBHOOK_SECRET'
         throw refused(refusal, need, '')
@@ -160,22 +105,27 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
     },
 
     /**
-     * Blocks for ever, across whatever happens to the gateway; `place` is asked at each beginning. Ends by `signal`.
+     * What each piece of the stream makes whole, across whatever happens to the gateway; `place` is asked at each
+     * beginning. Ends by `signal`.
      */
-    async *follow(place: () => string | null, file: string): AsyncGenerator<Block> {
+    async *follow(place: () => string | null, file: string) {
       let failures = 0
       let told = ''
       while (!signal.aborted) {
         let reason = 'the stream ended'
         let leastMs = 0
         try {
-          const opened = await open(place(), file)
+          const at = place()
+          const opened = await open(at, file)
           if (Symbol.asyncIterator in opened) {
             if (told !== '') notice(`connected to ${url}`)
             told = ''
-            for await (const block of blocksIn(opened)) {
+            const decoder = new TextDecoder()
+            const reader = createFrameReader(at)
+            for await (const bytes of opened) {
+              const frames = reader.push(decoder.decode(bytes, { stream: true }))
               failures = 0
-              yield block
+              yield { frames, lastEventId: reader.lastEventId() }
             }
           } else {
             reason = opened.detail
@@ -199,18 +149,14 @@ const createGateway = ({ url, key, types, signal, notice }: GatewayOptions) => {
 type ListenGateway = ReturnType<typeof createGateway>
 
 /** One for each gateway, key and receiver; shows nothing of the key. */
-const positionName = (gateway: string, key: string, forwardTo: string): string => {
-  const name = createHash('sha256')
-    .update(JSON.stringify([gateway, key, forwardTo]))
-    .digest('hex')
-  return `listen-${name.slice(0, 12)}.json`
-}
+const positionName = (...parts: readonly string[]): string =>
+  `listen-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)}.json`
 
-const Stored = z.object({ last_event_id: z.string().regex(/^[\x21-\x7e]{1,500}$/) })
+const Position = z.object({ last_event_id: z.string().regex(/^[\x21-\x7e]{1,500}$/) })
 
-const read = (file: string): string | null => {
+const positionIn = (file: string): string | null => {
   try {
-    const stored = Stored.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    const stored = Position.safeParse(JSON.parse(readFileSync(file, 'utf8')))
     if (stored.success) return stored.data.last_event_id
     throw new Error('it holds no last_event_id')
   } catch (error) {
@@ -222,7 +168,7 @@ const read = (file: string): string | null => {
 
 /** How far the forwarding has come. Written whole or not at all. Throws a `CliError` on a file that is none of ours. */
 const openPosition = (file: string) => {
-  let at = read(file)
+  let at = positionIn(file)
   return {
     /** null: nothing yet. */
     get: () => at,
@@ -262,16 +208,11 @@ export const afterTry = (outcome: Outcome, tries: number, refusals: number): Nex
   return outcome.status === 410 || refusals >= MOST_REFUSALS ? { kind: 'given_up' } : again
 }
 
-interface Sending {
+/** Where events are forwarded to. */
+interface Receiver {
   readonly url: string
   readonly dispatcher: Dispatcher
   readonly signal: AbortSignal
-}
-
-interface Message {
-  readonly id: string
-  readonly body: string
-  readonly secret: string
 }
 
 /** What the machine's clock shows. */
@@ -281,8 +222,11 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error && error.name === 'TimeoutError' ? `no answer in ${RECEIVER_MS / 1000} s` : why(error)
 
 /** One POST of the event's own bytes, signed for this moment; redirects are not followed. Rejects only by `signal`. */
-const postOnce = async ({ id, body, secret }: Message, sending: Sending): Promise<Outcome> => {
-  const { url, dispatcher, signal } = sending
+const postOnce = async (
+  { id, body }: StreamEvent,
+  secret: string,
+  { url, dispatcher, signal }: Receiver,
+): Promise<Outcome> => {
   const sinceMs = performance.now()
   const taken = (): number => Math.round(performance.now() - sinceMs)
   try {
@@ -345,27 +289,17 @@ const fixedSecret = ({ secret }: Options, { env }: CliContext): string | null =>
 }
 
 /** An event as the stream reported it: its id is what is before the dot (docs/webhooks.md). */
-interface Told {
-  readonly id: string
-  readonly type: string
-  readonly body: string
-  readonly subject: string
-}
-
-const subjectOf = (body: string): string => {
-  const { data } = Object(JSON.parse(body)) as { data?: { id?: unknown; endpoint_id?: unknown; rule?: unknown } }
-  const id = data?.id ?? data?.endpoint_id ?? data?.rule
-  return typeof id === 'string' ? id : ''
-}
-
-const toldBy = (streamId: string | null, type: string, body: string): Told => {
+const eventOf = (streamId: string | null, type: string, body: string) => {
   const [, id] = /^(evt_[\w-]+)\./.exec(streamId ?? '') ?? []
   if (id === undefined)
     throw new CliError(1, 'talkbridge listen: this gateway has another version: it sends no event ids')
-  return { id, type, body, subject: subjectOf(body) }
+  const { data } = Object(JSON.parse(body)) as { data?: { id?: unknown; endpoint_id?: unknown; rule?: unknown } }
+  const subject = data?.id ?? data?.endpoint_id ?? data?.rule
+  return { id, type, body, subject: typeof subject === 'string' ? subject : '' }
 }
+type StreamEvent = ReturnType<typeof eventOf>
 
-type Show = (told: Told, outcome: Outcome, tries: number, next: Next) => void
+type Show = (event: StreamEvent, outcome: Outcome, tries: number, next: Next) => void
 
 const jsonLines =
   ({ stdout }: CliContext): Show =>
@@ -396,37 +330,29 @@ const plainLines = (context: CliContext): Show => {
   }
 }
 
-interface Forwarding {
-  readonly gateway: ListenGateway
-  readonly secret: string | null
-  readonly sending: Sending
-  readonly show: Show
-}
-
-/** Hands events over one by one: the next waits until this one is taken or given up. */
-const createForward = ({ gateway, secret: fixed, sending, show }: Forwarding) => {
+/** Hands events over one by one: the next waits until this one is taken or given up. `fixed`: the secret, if given. */
+const createForward = (gateway: ListenGateway, fixed: string | null, receiver: Receiver, show: Show) => {
+  const { signal } = receiver
   let secret = fixed
   /** Also before each further try: it may have been rotated, which is why it was refused. */
   const learn = async (): Promise<string> => {
     for (let tries = 1; ; tries += 1) {
       if (fixed === null) secret = (await gateway.secret()) ?? secret
       if (secret !== null) return secret
-      await pause(Math.min(500 * tries, 5_000), undefined, { signal: sending.signal })
+      await pause(Math.min(500 * tries, 5_000), undefined, { signal })
     }
   }
-  const forward = async (told: Told): Promise<void> => {
+  const forward = async (event: StreamEvent): Promise<void> => {
     let refusals = 0
     for (let tries = 1; ; tries += 1) {
-      const outcome = await postOnce(
-        { ...told, secret: tries === 1 ? (secret ?? (await learn())) : await learn() },
-        sending,
-      )
+      const signedBy = tries === 1 && secret !== null ? secret : await learn()
+      const outcome = await postOnce(event, signedBy, receiver)
       // A 2xx is counted, too, and is the end.
       if (outcome.kind === 'answered' && !DOWN.includes(outcome.status)) refusals += 1
       const next = afterTry(outcome, tries, refusals)
-      show(told, outcome, tries, next)
+      show(event, outcome, tries, next)
       if (next.kind !== 'again') return
-      await pause(next.waitMs, undefined, { signal: sending.signal })
+      await pause(next.waitMs, undefined, { signal })
     }
   }
   return { learn, forward }
@@ -443,15 +369,14 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
   const file = resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`)
   const position = openPosition(file)
   const notice = (text: string): void => stderr(`talkbridge listen: ${text}\n`)
-  const gateway = createGateway({ url, key, types: options.events ?? null, signal, notice })
+  const gateway = createGateway({ url, key, types: options.events, signal, notice })
   const dispatcher = new Agent({ connect: { timeout: 5_000 } })
-  const sending = { url: forwardTo, dispatcher, signal }
   const show = (options.json ? jsonLines : plainLines)(context)
-  const { learn, forward } = createForward({ gateway, secret, sending, show })
+  const { learn, forward } = createForward(gateway, secret, { url: forwardTo, dispatcher, signal }, show)
   const since = position.get() === null ? 'from now on' : 'from where it stopped'
   try {
     let ready = false
-    for await (const { id, event, data } of gateway.follow(position.get, file)) {
+    for await (const { frames, lastEventId } of gateway.follow(position.get, file)) {
       if (!ready) {
         // Not before the gateway took the key, and not with the first event: the key may lack the scope of the secret.
         await learn()
@@ -459,10 +384,13 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
         notice(`${since}, position in ${file}`)
         notice(`forwarding ${url} to ${forwardTo}`)
       }
-      if (event === 'stream.gap') notice('older events are deleted: this starts at the oldest one that is left')
-      else if (data !== null) await forward(toldBy(id, event, data))
-      // Only now: whatever ends this process before is sent again, under the same webhook-id.
-      if (id) position.save(id)
+      for (const { event, data, lastEventId: id } of frames) {
+        if (event === 'stream.gap') notice('older events are deleted: this starts at the oldest one that is left')
+        else await forward(eventOf(id, event, data))
+        // Only now: whatever ends this process before is sent again, under the same webhook-id.
+        if (id) position.save(id)
+      }
+      if (lastEventId) position.save(lastEventId)
     }
   } catch (error) {
     // SIGINT and SIGTERM are how it ends.

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { afterTry, blocksIn, type Block } from '../../src/cli/listen.ts'
+import { afterTry } from '../../src/cli/listen.ts'
 import { why } from '../../src/cli/context.ts'
 import { stage, type Stage } from '../e2e/harness.ts'
 import { KEYS } from '../fakes/gateway.ts'
@@ -224,25 +223,6 @@ test.each([
   [new Error('odd'), 'odd'],
   ['thrown', 'thrown'],
 ])('%o is told as %s', (error, said) => expect(why(error)).toBe(said))
-
-test('blocks are the same, however their bytes are cut', async () => {
-  const bytes = Buffer.from(': hi\n\nid: 1\r\nevent: a\r\ndata: é1\r\ndata: 2\r\n\r\nid: 2\n\ndata: not ended')
-  const read = async (size: number) => {
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-      bytes.subarray(n * size, (n + 1) * size),
-    )
-    const blocks: Block[] = []
-    for await (const block of blocksIn(Readable.from(chunks))) blocks.push(block)
-    return blocks
-  }
-  const whole = await read(bytes.length)
-  expect(whole).toEqual([
-    { id: null, event: '', data: null },
-    { id: '1', event: 'a', data: 'é1\n2' },
-    { id: '2', event: '', data: null },
-  ])
-  for (let size = 1; size < 12; size += 1) expect(await read(size)).toEqual(whole)
-})
 
 test('a key that may not read the secret is told so, and does with one that is given', async () => {
   const limits = { requests_per_minute: 1_000_000 }

@@ -10,7 +10,7 @@ interface Frame {
 }
 
 interface FrameReader {
-  /** The events that are whole with this text. */
+  /** The events that are whole with this text. Throws on one that is too large. */
   push(text: string): Frame[]
   /** Also of blocks that are no events. */
   lastEventId(): string | null
@@ -18,14 +18,21 @@ interface FrameReader {
   retryMs(): number | null
 }
 
+/** An event is under 20 kB: whatever sends more without an end is no gateway. */
+const MAX_FRAME_CHARS = 1024 * 1024
+
 export const createFrameReader = (firstId: string | null): FrameReader => {
   let rest = ''
+  /** Of the blocks that are whole: one that breaks off is still to come. */
+  let lastEventId = firstId
   let id = firstId
   let retry: number | null = null
   let event = ''
   let data: string[] = []
+  let chars = 0
 
   const take = (line: string): void => {
+    chars += line.length
     const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'event') event = value
     else if (field === 'data') data.push(value)
@@ -34,9 +41,11 @@ export const createFrameReader = (firstId: string | null): FrameReader => {
   }
 
   const end = (): Frame[] => {
-    const frames = data.length === 0 ? [] : [{ event: event || 'message', data: data.join('\n'), lastEventId: id }]
+    lastEventId = id
+    const frames = data.length === 0 ? [] : [{ event: event || 'message', data: data.join('\n'), lastEventId }]
     event = ''
     data = []
+    chars = 0
     return frames
   }
 
@@ -44,13 +53,15 @@ export const createFrameReader = (firstId: string | null): FrameReader => {
     push(text) {
       const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''
-      return lines.flatMap((line) => {
+      const frames = lines.flatMap((line) => {
         if (line === '') return end()
         take(line)
         return []
       })
+      if (chars + rest.length > MAX_FRAME_CHARS) throw new Error('the gateway sent an incomplete event')
+      return frames
     },
-    lastEventId: () => id,
+    lastEventId: () => lastEventId,
     retryMs: () => retry,
   }
 }

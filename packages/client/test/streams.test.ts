@@ -41,6 +41,28 @@ describe('what is read', () => {
     expect(read('retry: 1500\nid: 7\n\n')).toEqual({ frames: [], lastEventId: '7', retryMs: 1_500 })
     expect(read('retry: soon\nid: a\0b\n\n')).toEqual({ frames: [], lastEventId: null, retryMs: null })
   })
+
+  test('an event that breaks off is still to come: its id does not count', () => {
+    expect(read('id: 1\ndata: a\n\nid: 2\nevent: video.completed\nda').lastEventId).toBe('1')
+  })
+
+  test('an event without an end is not kept without one', () => {
+    const mebibyte = 'a'.repeat(1024 * 1024)
+    expect(() => read('data: ', mebibyte)).toThrow('incomplete event')
+    expect(() => read(`data: ${mebibyte}\n`)).toThrow('incomplete event')
+    expect(read(`data: ${mebibyte}\n\n`).frames).toHaveLength(1)
+  })
+
+  test('events are the same, however their bytes are cut', () => {
+    const text = ': hi\n\nid: 1\r\nevent: a\r\ndata: é1\r\ndata: 2\r\n\r\nid: 2\n\ndata: not ended'
+    for (let size = 1; size < 12; size += 1) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+        text.slice(n * size, (n + 1) * size),
+      )
+      const frames = [{ event: 'a', data: 'é1\n2', lastEventId: '1' }]
+      expect(read(...pieces)).toEqual({ frames, lastEventId: '2', retryMs: null })
+    }
+  })
 })
 
 type Play = (response: ServerResponse, request: IncomingMessage) => void
@@ -91,7 +113,8 @@ describe('breaks', () => {
     )
     const told = await collect(talkbridge.videos.stream('vid_1'))
     expect(told.map(({ status }) => status)).toEqual(['queued', 'processing', 'completed'])
-    expect(came()).toEqual([null, '1', '2', '4', '4'])
+    // The event of id 4 broke off, and is sent again.
+    expect(came()).toEqual([null, '1', '2', '2', '2'])
     expect(runtime.pauses).toEqual([1_000, 3_000, 3_000, 250])
   })
 
