@@ -15,7 +15,11 @@ const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 const SANDBOX = join(ROOT, 'packages/sandbox')
 /** Sources, and where the build of the gateway has their assets. */
-const PLACES: Readonly<Record<string, string>> = { [SRC]: '', [join(SANDBOX, 'src')]: 'sandbox/' }
+const PLACES: Readonly<Record<string, string>> = {
+  [SRC]: '',
+  [join(SANDBOX, 'src')]: 'sandbox/',
+  [join(ROOT, 'packages/client/src')]: 'client/',
+}
 
 /** Those of the bundled libraries. */
 export const LICENCES = 'LICENSES.txt'

@@ -6,8 +6,10 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { type Sandbox, startSandbox } from '@talkbridge/sandbox'
-import { iso, sleepUntil, type Clock, createSystemClock } from '../core/time/clock.ts'
+import { startSandbox } from '@talkbridge/sandbox'
+import { createTalkbridge } from '../../packages/client/src/index.ts'
+import type { NewVideo, Video } from '../../packages/client/src/types.ts'
+import { iso, sleepUntil, createSystemClock } from '../core/time/clock.ts'
 import { startGateway } from '../gateway.ts'
 import { createLifecycle, type Lifecycle } from '../lifecycle.ts'
 import { createLog } from '../log.ts'
@@ -32,8 +34,8 @@ interface Service {
 }
 
 /** One call, as an application makes it. Throws on an answer outside 2xx, and when `signal` aborts. */
-const call = async ({ url, key }: Service, path: string, signal: AbortSignal, body?: object, more: object = {}) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more }
+const call = async ({ url, key }: Service, path: string, signal: AbortSignal, body?: object) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   const response = await fetch(`${url}${path}`, { headers, signal, ...init })
   const answer = await response.text()
@@ -52,44 +54,6 @@ const filmAt = async (url: string, signal: AbortSignal): Promise<Buffer> => {
   const bytes = Buffer.from(await response.arrayBuffer())
   if (!isMp4(bytes)) throw new Error(`what ${url} leads to is no MP4`)
   return bytes
-}
-
-/** What the demo reads of a video. */
-const Video = z.object({
-  id: z.string(),
-  status: z.enum(['queued', 'processing', 'completed', 'failed', 'canceled']),
-  progress: z.number().nullable(),
-  content_url: z.string(),
-  error: z.object({ code: z.string() }).nullable(),
-})
-type Video = z.infer<typeof Video>
-
-const Timeline = z.object({
-  timeline: z.array(z.object({ at: z.iso.datetime(), type: z.string(), detail: z.string().nullable() })),
-})
-const Secret = z.object({ secret: z.string() })
-const Puppets = z.object({ data: z.tuple([z.object({ id: z.string() })], z.unknown()) })
-
-/** A client of `/unified/v1`. */
-const createDemoClient = (gateway: Service, signal: AbortSignal) => {
-  const unified = { ...gateway, url: `${gateway.url}/unified/v1` }
-  let reads = 0
-  const get = async (path: string): Promise<unknown> => {
-    reads += 1
-    return (await call(unified, path, signal)).json
-  }
-  return {
-    /** How many GETs it has sent. */
-    reads: () => reads,
-    async create(body: object, idempotencyKey: string) {
-      const { json, headers } = await call(unified, '/videos', signal, body, { 'idempotency-key': idempotencyKey })
-      return { video: Video.parse(json), replayed: headers.get('idempotency-replayed') === 'true' }
-    },
-    video: async (id: string) => Video.parse(await get(`/videos/${id}`)),
-    timeline: async (id: string) => Timeline.parse(await get(`/videos/${id}?expand=timeline`)).timeline,
-    webhookSecret: async () => Secret.parse(await get('/webhook_secret')).secret,
-    firstPuppet: async (backend: string) => Puppets.parse(await get(`/puppets?backend=${backend}&limit=1`)).data[0].id,
-  }
 }
 
 const Event = z.object({ type: z.string(), data: z.object({ id: z.string() }) })
@@ -112,19 +76,15 @@ const startDemoReceiver = async (secret: string, nowMs: () => number, onDelivery
   const { Webhook } = await import('standardwebhooks')
   const webhook = new Webhook(secret)
   const deliveries: Delivery[] = []
-  const arrived = new EventTarget()
-  const refusalOf = (body: string, headers: Record<string, string>): string | null => {
-    try {
-      webhook.verify(body, headers)
-      return null
-    } catch (error) {
-      return messageOf(error)
-    }
-  }
   const receive = async (request: IncomingMessage): Promise<number> => {
     const body = await text(request)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    const refused = refusalOf(body, headers)
+    let refused: string | null = null
+    try {
+      webhook.verify(body, headers)
+    } catch (error) {
+      refused = messageOf(error)
+    }
     const { type, data } = Event.parse(JSON.parse(body))
     deliveries.push({ atMs: nowMs(), eventId: headers['webhook-id'] ?? '', type, videoId: data.id, refused })
     onDelivery()
@@ -134,7 +94,7 @@ const startDemoReceiver = async (secret: string, nowMs: () => number, onDelivery
     receive(request).then(
       (status) => {
         response.writeHead(status).end()
-        arrived.dispatchEvent(new CustomEvent('delivery'))
+        server.emit('delivery')
       },
       () => response.writeHead(400).end(),
     )
@@ -142,13 +102,12 @@ const startDemoReceiver = async (secret: string, nowMs: () => number, onDelivery
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}/webhooks`,
     deliveries,
     /** Resolves once `count` have arrived, all signed by the secret; rejects when `signal` aborts. */
     async received(count: number, signal: AbortSignal): Promise<readonly Delivery[]> {
-      while (deliveries.length < count) await once(arrived, 'delivery', { signal })
+      while (deliveries.length < count) await once(server, 'delivery', { signal })
       for (const { type, eventId, refused } of deliveries)
         if (refused !== null) throw new Error(`the webhook ${eventId} (${type}) did not verify: ${refused}`)
       return deliveries
@@ -176,26 +135,13 @@ export const createPatience = (limitMs: number) => {
 }
 
 /** What the steps share. Each step throws with a message that says what was not as promised. */
-interface Stage {
-  readonly client: ReturnType<typeof createDemoClient>
-  readonly receiver: Awaited<ReturnType<typeof startDemoReceiver>>
-  /** Where the client's requests go, and its key there. */
-  readonly gateway: Service
-  readonly sandbox: Pick<Sandbox, 'ledger' | 'primaryUrl' | 'alternateUrl'>
-  readonly screen: Screen
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Called whenever something moves. */
-  readonly moved: () => void
-  /** A folder that exists. */
-  readonly folder: string
-}
+type Stage = Awaited<ReturnType<typeof setUp>>
 
 interface Plan {
   readonly label: string
   /** Names the file, and is part of the Idempotency-Key. */
   readonly name: string
-  readonly body: Record<string, unknown>
+  readonly body: NewVideo
   readonly ends: 'completed' | 'failed'
 }
 
@@ -227,14 +173,17 @@ const plans = (puppetId: string, webhookUrl: string): Plan[] => [
   },
 ]
 
-const create = (client: Stage['client'], { body, name }: Plan) => client.create(body, `demo-${name}`)
+const create = async ({ client, signal }: Stage, { body, name }: Plan) =>
+  client.POST('/unified/v1/videos', { params: { header: { 'Idempotency-Key': `demo-${name}` } }, body, signal })
 
 /** The same request body for both backends, but for the portrait, which only one takes by URL. */
-const createAll = async ({ client, receiver, screen }: Stage): Promise<Scene[]> => {
-  const puppetId = await client.firstPuppet('alt')
+const createAll = async (stage: Stage): Promise<Scene[]> => {
+  const { client, receiver, screen, signal } = stage
+  const query = { backend: 'alt', limit: 1 }
+  const [puppet] = (await client.GET('/unified/v1/puppets', { params: { query }, signal })).data.data
   screen.heading('Three videos', 'POST /unified/v1/videos, each with a webhook_url')
   return Promise.all(
-    plans(puppetId, receiver.url).map(async (plan) => ({ ...plan, video: (await create(client, plan)).video })),
+    plans(puppet?.id ?? '', receiver.url).map(async (plan) => ({ ...plan, video: (await create(stage, plan)).data })),
   )
 }
 
@@ -269,7 +218,7 @@ const watch = async ({ client, screen, clock, signal, moved }: Stage, created: r
   const said = new Map<string, string>()
   for (let tick = 0; ; tick += 1) {
     const scenes = await Promise.all(
-      created.map(async (scene) => ({ ...scene, video: await client.video(scene.video.id) })),
+      created.map(async (scene) => ({ ...scene, video: await client.videos.get(scene.video.id, { signal }) })),
     )
     if (screen.live) screen.draw(scenes.map((scene) => barLine(scene, screen, tick)))
     for (const scene of scenes) {
@@ -323,7 +272,7 @@ const DETAIL_CHARS = 46
 
 /** A video's history with its webhook as the last line, times relative to its creation. */
 export const timelineLines = (
-  timeline: z.infer<typeof Timeline>['timeline'],
+  timeline: readonly { at: string; type: string; detail: string | null }[],
   delivery: Delivery | undefined,
 ): string[] => {
   const announced = delivery && { at: iso(delivery.atMs), type: 'webhook delivered', detail: delivery.type }
@@ -335,27 +284,29 @@ export const timelineLines = (
 }
 
 const showTimelines = async (
-  { client, screen }: Stage,
+  { client, screen, signal }: Stage,
   scenes: readonly Scene[],
   deliveries: ReadonlyMap<string, Delivery>,
 ): Promise<void> => {
   screen.heading('Timelines', 'GET /unified/v1/videos/{id}?expand=timeline, and the receiver')
   for (const { label, video } of scenes) {
     screen.line(`${label}  ${screen.paint('dim', video.id)}`)
-    for (const line of timelineLines(await client.timeline(video.id), deliveries.get(video.id))) screen.line(line)
+    const { timeline = [] } = await client.videos.get(video.id, { expand: 'timeline', signal })
+    for (const line of timelineLines(timeline, deliveries.get(video.id))) screen.line(line)
   }
 }
 
 /** The same requests again: the same videos, no new job, no charge; on the interface without keys of its own too. */
 const replay = async (stage: Stage, scenes: readonly Scene[]): Promise<void> => {
-  const { client, screen, sandbox } = stage
+  const { screen, sandbox } = stage
   screen.heading('Replays', 'the same requests again, each with its Idempotency-Key')
   const before = sandbox.ledger()
   for (const scene of scenes) {
     const { label, video } = scene
-    const again = await create(client, scene)
-    if (again.video.id !== video.id) throw new Error(`the replay of "${label}" made another video`)
-    if (!again.replayed) throw new Error(`the replay of "${label}" was not marked Idempotency-Replayed`)
+    const { data: again, response } = await create(stage, scene)
+    if (again.id !== video.id) throw new Error(`the replay of "${label}" made another video`)
+    if (response.headers.get('idempotency-replayed') !== 'true')
+      throw new Error(`the replay of "${label}" was not marked Idempotency-Replayed`)
     fine(screen, label, 'the same video')
   }
   const after = sandbox.ledger()
@@ -365,7 +316,7 @@ const replay = async (stage: Stage, scenes: readonly Scene[]): Promise<void> => 
 }
 
 /** What the backends themselves have on record. */
-const prove = ({ sandbox, screen, client, receiver }: Stage, scenes: readonly Scene[]): void => {
+const prove = ({ sandbox, screen, reads, receiver }: Stage, scenes: readonly Scene[]): void => {
   screen.heading('Proof', 'the ledger of the sandbox: what the backends saw')
   const { jobs, charges, requests_total: requests } = sandbox.ledger()
   if (jobs.length !== scenes.length)
@@ -377,7 +328,7 @@ const prove = ({ sandbox, screen, client, receiver }: Stage, scenes: readonly Sc
   screen.line(
     `${scenes.length * 2} creates sent to the gateway → ${jobs.length} jobs, ${credits} credits (primary), ${receiver.deliveries.length} webhooks`,
   )
-  screen.line(`${client.reads()} reads of the gateway → ${requests} requests to the backends in all`)
+  screen.line(`${reads()} reads of the gateway → ${requests} requests to the backends in all`)
 }
 
 interface Film {
@@ -407,6 +358,7 @@ const primaryFilm = async (service: Service, { clock, signal }: Stage, more: obj
 
 const AlternateVideo = z.object({ id: z.string(), status: z.string() })
 const Link = z.object({ download_url: z.string() })
+const Puppets = z.object({ data: z.tuple([z.object({ id: z.string() })], z.unknown()) })
 /** The alternate contract names no pace. */
 const POLL_MS = 250
 
@@ -461,12 +413,7 @@ const showDropIn = async (stage: Stage): Promise<void> => {
 const STILL_MS = 120_000
 
 /** Sandbox, gateway and receiver on free ports, their data in a folder that goes when they close. */
-const setUp = async (
-  context: CliContext,
-  signal: AbortSignal,
-  moved: () => void,
-  closers: Lifecycle,
-): Promise<Stage> => {
+const setUp = async (context: CliContext, signal: AbortSignal, moved: () => void, closers: Lifecycle) => {
   const folder = resolve(context.cwd, OUTPUT_DIR)
   await mkdir(folder, { recursive: true })
   const clock = createSystemClock()
@@ -487,9 +434,15 @@ const setUp = async (
     backendsAreLocal: true,
   })
   closers.onClose('gateway', async () => void (await gateway.close()))
-  const service = { url: gateway.url, key: SANDBOX_CLIENT_KEY }
-  const client = createDemoClient(service, signal)
-  const receiver = await startDemoReceiver(await client.webhookSecret(), clock.now, moved)
+  const service: Service = { url: gateway.url, key: SANDBOX_CLIENT_KEY }
+  let reads = 0
+  const counted: typeof fetch = (input, init) => {
+    if (init?.method === 'GET') reads += 1
+    return fetch(input, init)
+  }
+  const client = createTalkbridge({ ...service, fetch: counted })
+  const { secret } = (await client.GET('/unified/v1/webhook_secret', { signal })).data
+  const receiver = await startDemoReceiver(secret, clock.now, moved)
   closers.onClose('receiver', () => receiver.close())
 
   const screen = createScreen(context)
@@ -498,7 +451,7 @@ const setUp = async (
   screen.line(`sandbox, primary     ${sandbox.primaryUrl}`)
   screen.line(`sandbox, alternate   ${sandbox.alternateUrl}`)
   screen.line(`webhook receiver     ${receiver.url}`)
-  return { client, gateway: service, receiver, sandbox, screen, clock, signal, moved, folder }
+  return { client, reads: () => reads, gateway: service, receiver, sandbox, screen, clock, signal, moved, folder }
 }
 
 type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
