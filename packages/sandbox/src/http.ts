@@ -118,7 +118,7 @@ export interface Operation {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The body's bytes, or `null` as soon as they are more than `limitBytes`. Rejects when the caller disconnects. */

@@ -44,9 +44,7 @@ import express, {
 } from 'express'
 import { invalid, Refusal, declined, mount, recorded, type Dialect, type Operation } from './http.ts'
 import { mediaRoutes, noted } from './media/media.ts'
-import { alternateDocument } from './openapi/alternate.ts'
-import type { JsonDocument } from './openapi/document.ts'
-import { primaryDocument } from './openapi/primary.ts'
+import { alternateDocument, primaryDocument } from './openapi.ts'
 import { primaryDialect, createOnce } from './primary/dialect.ts'
 import { hostingRoutes, speechOperations, uploadOperations } from './primary/audio.ts'
 import { jobOperations, videoOperations as primaryVideos } from './primary/videos.ts'
@@ -223,7 +221,7 @@ const serviceApp = (
   app.use(routes)
   // "The machine-readable contract is served at {base_url}/openapi.json" (primary, "Versioning"); to anybody.
   if (dialect.interface === 'primary')
-    app.get('/openapi.json', noted('getOpenapi'), (_req, res) => void res.json(openapi))
+    app.get('/openapi.json', noted('getOpenapi'), (_req, res) => void res.json(openapi()))
   mount(app, world, dialect, operations)
   app.use((req, res) =>
     declined(world, dialect, req, res, new Refusal(404, 'not_found', 'The interface has no such path.')),
@@ -275,7 +273,7 @@ export interface Service {
   /** Beyond the operations: where signed uploads go. */
   readonly routes: RequestHandler
   /** The OpenAPI document of the operations, as they are decided. */
-  readonly openapi: JsonDocument
+  readonly openapi: () => unknown
 }
 type Services = Readonly<Record<Interface, Service>>
 
@@ -299,14 +297,14 @@ const servicesOf = (world: World, callbacks: Callbacks): Services => {
       operations: primary,
       isVoice: (id) => findPrimaryVoice(id) !== undefined,
       routes: hostingRoutes(world),
-      openapi: primaryDocument(decisions, primary),
+      openapi: () => primaryDocument(decisions),
     },
     alternate: {
       dialect: alternateDialect(decisions),
       operations: alternate,
       isVoice: (id) => findAlternateVoice(id) !== undefined,
       routes: Router(),
-      openapi: alternateDocument(decisions, alternate),
+      openapi: () => alternateDocument(decisions),
     },
   }
 }
@@ -357,8 +355,8 @@ const listRoutes = (world: World, services: Services): Router =>
       res.json({ data, current: world.variant })
     })
     .get('/ledger', (_req, res) => void res.json(ledgerView(world)))
-    .get('/openapi-primary.json', (_req, res) => void res.json(services.primary.openapi))
-    .get('/openapi-alternate.json', (_req, res) => void res.json(services.alternate.openapi))
+    .get('/openapi-primary.json', (_req, res) => void res.json(services.primary.openapi()))
+    .get('/openapi-alternate.json', (_req, res) => void res.json(services.alternate.openapi()))
 
 const faultRoutes = (world: World, from: Interface, services: Services): Router => {
   const operations = { primary: namesOf(services.primary), alternate: namesOf(services.alternate) }

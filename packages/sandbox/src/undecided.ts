@@ -18,7 +18,7 @@ interface ShownSpeech {
   readonly expiresAt: string
 }
 
-export interface ShownUpload {
+interface ShownUpload {
   readonly id: string
   readonly uploaded: boolean
   readonly mimeType: string

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { VARIANTS, isVariant } from '../src/index.ts'
 import { lintOpenApi } from '../../../test/fakes/openapi-lint.ts'
 import { rowsOf } from './contract/parse.ts'
+import { OPERATIONS } from './contract/requests.ts'
 import { at, walk } from './contract/walk.ts'
 import { start } from './harness.ts'
 
@@ -41,6 +42,21 @@ describe('the OpenAPI documents', () => {
       .filter(({ cells }) => cells['status'] !== undefined)
       .map(({ section, cells }) => `${section.replace('Endpoints › ', '')} ${cells['status']}`)
     expect(documented.toSorted()).toEqual(stated.toSorted())
+  })
+
+  it('name the operations as faults do, and their scopes as the contract does', async () => {
+    const { primary } = await start()
+    const { body: faults } = await primary('/sandbox/faults', { key: null })
+    const described = async (contract: string): Promise<Record<string, unknown>> => {
+      const { body } = await primary(`/sandbox/openapi-${contract}.json`, { key: null })
+      const operations = Object.values(at(body, 'paths')).flatMap((methods) => Object.values(at(methods)))
+      return Object.fromEntries(operations.map((one) => [at(one)['operationId'], at(one)['description']]))
+    }
+    const contracts = { primary: await described('primary'), alternate: await described('alternate') }
+    for (const [contract, operations] of Object.entries(contracts))
+      expect(new Set(Object.keys(operations))).toEqual(new Set(Object.values(at(faults, 'operations', contract))))
+    const scopes = [...OPERATIONS.values()].map(({ name, scope }) => [name, `Required scope: \`${scope}\`.`])
+    expect(contracts.primary).toEqual(Object.fromEntries(scopes))
   })
 
   it('are the same at /openapi.json and under /sandbox, on both ports', async () => {

@@ -24,6 +24,7 @@ test('what is published runs on what an installation brings, on a Node that stri
   const job = await fetch(`${primary.url}/api/v1/videos/api_video_sample`, { headers })
   const film = await fetch(/http:[^"]+\.mp4[^"]*/.exec(await job.text())?.[0] ?? '')
   expect(Buffer.from(await film.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
+  expect(await (await fetch(`${primary.url}/openapi.json`)).json()).toHaveProperty('openapi', '3.1.0')
   running.kill('SIGTERM')
   expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
 })

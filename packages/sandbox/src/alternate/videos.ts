@@ -110,7 +110,7 @@ const MAX_SCRIPT_CHARS = 5_000
 const isWebUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
 
 /** The create body (alternate, "Endpoints"); unknown fields are ignored. */
-export const createSchema = (maxUrlChars: number) =>
+const createSchema = (maxUrlChars: number) =>
   z.object({
     script: z.string().max(MAX_SCRIPT_CHARS).regex(/\S/, 'must not be blank'),
     puppet_id: z.string().min(1),
@@ -196,7 +196,7 @@ const integer = (min: number, max: number, byDefault: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max)).default(byDefault)
 
 /** The list query (alternate, "Endpoints"). */
-export const ListQuery = z.object({
+const ListQuery = z.object({
   page: integer(1, Number.MAX_SAFE_INTEGER, 1),
   limit: integer(1, 100, 20),
   status: z.enum(['processing', 'completed', 'failed']).optional(),

@@ -103,7 +103,7 @@ export const originsOf = (req: Request, origin: string): readonly string[] => {
   return [origin, `http://127.0.0.1:${localPort}`, `http://localhost:${localPort}`, `http://[::1]:${localPort}`]
 }
 
-export const MAX_FILE_BYTES = 52_428_800
+const MAX_FILE_BYTES = 52_428_800
 
 const UPLOAD_BODY = {
   limitBytes: 8_192,

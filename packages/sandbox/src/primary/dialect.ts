@@ -35,18 +35,8 @@ export const jobHeaders = (jobId: string, origin: string): Record<string, string
 })
 
 /** The names under which an error body reports a job's id, and the path of its status ("Error body fields"). */
-export const JOB_IDS = [
-  'id',
-  'job_id',
-  'jobId',
-  'task_id',
-  'taskId',
-  'operation_id',
-  'operationId',
-  'request_id',
-  'requestId',
-]
-export const STATUS_PATHS = ['status_url', 'statusUrl', 'content_location', 'contentLocation']
+const JOB_IDS = ['id', 'job_id', 'jobId', 'task_id', 'taskId', 'operation_id', 'operationId', 'request_id', 'requestId']
+const STATUS_PATHS = ['status_url', 'statusUrl', 'content_location', 'contentLocation']
 
 const jobAliases = (jobId: string): Record<string, unknown> => ({
   ...Object.fromEntries(JOB_IDS.map((name) => [name, jobId])),
