@@ -1,7 +1,7 @@
 import { type ClientRecord, endOf, type KeyRecord, type SessionRecord, type StoredKey } from '../../core/access.ts'
 import type { AccessChange, AccessStore, SessionStore } from '../../core/store/admin.ts'
 import { putAudit } from './outbox.ts'
-import { type Db, few, int, intOrNull, inTurn, listOf, orNull, type Reader, type Row, text } from './db.ts'
+import { type Db, few, int, intOrNull, inTurn, listOf, orNull, type Reader, type Row, text, where } from './db.ts'
 
 const NEXT_CHANGE = `INSERT INTO changes (account, n) VALUES ('access', 1)
   ON CONFLICT (account) DO UPDATE SET n = changes.n + 1 RETURNING n`
@@ -74,9 +74,6 @@ const clientFrom = (row: Row): ClientRecord => ({
 const KEYS = 'SELECT change, used_at, data FROM api_keys'
 const CLIENTS = 'SELECT change, data FROM api_clients'
 
-/** Behind any id. */
-const LAST = '~'
-
 export const createAccessReads = (db: Reader) =>
   ({
     keysSince: async (change, limit) =>
@@ -86,11 +83,14 @@ export const createAccessReads = (db: Reader) =>
     keyOf: async (id) => orNull(await db.get(`${KEYS} WHERE id = ?`, id), keyFrom),
     clientOf: async (id) => orNull(await db.get(`${CLIENTS} WHERE id = ?`, id), clientFrom),
     async keys({ client, before, limit }) {
-      const rows =
-        client === null
-          ? await db.all(`${KEYS} WHERE id < ? ORDER BY id DESC LIMIT ?`, before ?? LAST, limit)
-          : await db.all(`${KEYS} WHERE client = ? AND id < ? ORDER BY id DESC LIMIT ?`, client, before ?? LAST, limit)
-      return rows.map(keyFrom)
+      const wanted = where([
+        ['client = ?', client],
+        // Behind any id, so that no plan walks the table.
+        ['id < ?', before ?? '~'],
+      ])
+      return (await db.all(`${KEYS} WHERE ${wanted.sql} ORDER BY id DESC LIMIT ?`, ...wanted.values, limit)).map(
+        keyFrom,
+      )
     },
   }) satisfies Partial<AccessStore>
 

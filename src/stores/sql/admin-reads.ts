@@ -1,12 +1,12 @@
-import type { ListQuery, MetadataQuery, MetadataStore } from '../../core/store/videos.ts'
+import type { MetadataQuery, MetadataStore } from '../../core/store/videos.ts'
 import {
   int,
+  merged,
   numberOf,
   orNull,
   type Reader,
   type Row,
   text,
-  deliveryFrom,
   ENDPOINT,
   endpointFrom,
   videoFrom,
@@ -16,11 +16,11 @@ import {
   textOrNull,
   type Value,
   oneOf,
+  where,
 } from './db.ts'
-import { EVENT, where, placedFrom } from './event-reads.ts'
+import { EVENT, eventsSql, placedFrom, readDeliveries } from './event-reads.ts'
 import {
   type AdminStore,
-  type EventsOfAllQuery,
   type UsageQuery,
   type UsageRow,
   type DisabledEndpoint,
@@ -33,13 +33,11 @@ import {
   MOST_MEASURED,
   MOST_PROCESSING,
   type Overview,
-  type OverviewQuery,
   type OverviewStore,
 } from '../../core/store/admin.ts'
-import type { DeliveriesQuery, PlacedDelivery } from '../../core/store/webhooks.ts'
 import { type Status, STATUSES, accountIdOf, EVENT_TYPES, TERMINAL } from '../../core/vocabulary.ts'
-import { DELIVERY } from './reads.ts'
-import { PHASES } from '../../core/video.ts'
+import { readVideos } from './reads.ts'
+import { PHASES, type VideoRecord } from '../../core/video.ts'
 import { DISABLED_REASONS } from '../../core/endpoints.ts'
 
 /** Videos with a value that one call passes over, where another filter may want few of them. */
@@ -82,7 +80,7 @@ export const createMetadataReads = (db: Reader): MetadataStore => ({
     ])
     const isFiltered = others.values.length > 0
     const rows = await db.all(
-      `SELECT v.data FROM (${found.sql}) AS m CROSS JOIN videos v WHERE v.id = m.video_id${isFiltered ? ` AND ${others.sql}` : ''}
+      `SELECT v.data FROM (${found.sql}) AS m CROSS JOIN videos v WHERE v.id = m.video_id AND ${others.sql}
        ORDER BY m.created_at DESC, m.video_id DESC LIMIT ?`,
       ...found.values,
       isFiltered ? SCANNED : limit + 1,
@@ -97,79 +95,6 @@ export const createMetadataReads = (db: Reader): MetadataStore => ({
     return { videos, next: orNull(end, (row) => ({ createdAtMs: int(row, 'created_at'), id: text(row, 'video_id') })) }
   },
 })
-
-const WHOLE = '1 = 1'
-const DOUBTS = 'SELECT data FROM videos INDEXED BY videos_in_doubt'
-
-const videosIndex = ({ status, backend }: ListQuery): string => {
-  if (status !== null && backend !== null) return 'videos_of_both'
-  if (backend !== null) return 'videos_recorded'
-  return status === null ? 'videos_of_all' : 'videos_of_status'
-}
-
-const videosSql = (query: ListQuery) => {
-  const { status, backend, createdAfterMs, createdBeforeMs, before } = query
-  const wanted = where([
-    ['status = ?', status],
-    ['backend = ?', backend],
-    ['created_at > ?', createdAfterMs],
-    // An index uses one of two upper bounds: the cursor, which is lower.
-    ['created_at < ?', before ? null : createdBeforeMs],
-    before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
-  ])
-  return {
-    sql: `SELECT data FROM videos INDEXED BY ${videosIndex(query)} WHERE ${wanted.sql || WHOLE} ORDER BY created_at DESC, id DESC LIMIT ?`,
-    values: wanted.values,
-  }
-}
-
-const eventsIndex = ({ type, videoId }: EventsOfAllQuery): string => {
-  if (videoId !== null) return 'events_by_video'
-  return type === null ? 'events_of_all' : 'events_of_type'
-}
-
-const eventsSql = (query: EventsOfAllQuery) => {
-  const { type, videoId, sinceMs, untilMs, before } = query
-  const index = eventsIndex(query)
-  // PostgreSQL would take the list of everything for that of a type, and go through it for a rare one.
-  const at = index === 'events_of_all' ? numberOf('at') : 'at'
-  const wanted = where([
-    ['video_id = ?', videoId],
-    ['type = ?', type],
-    [`${at} >= ?`, sinceMs],
-    [`${at} < ?`, before ? null : untilMs],
-    // A video's events are few, and one client's.
-    before && videoId !== null && [`(${at}, place) < (?, ?)`, before.atMs, before.place],
-    before && videoId === null && [`(${at}, client, place) < (?, ?, ?)`, before.atMs, before.client, before.place],
-  ])
-  const order = videoId === null ? `${at} DESC, client DESC, place DESC` : `${at} DESC, place DESC`
-  return {
-    sql: `${EVENT} INDEXED BY ${index} WHERE ${wanted.sql || WHOLE} ORDER BY ${order} LIMIT ?`,
-    values: wanted.values,
-  }
-}
-
-/**
- * The narrowest index, as for one client. An endpoint's deliveries are found by its client. `numberOf` is what the
- * indexes of a client and of a status hold; all deliveries are in the order of their bare numbers.
- */
-const deliveriesSql = ({ endpointId, videoId, eventId, status, before }: DeliveriesQuery) => {
-  const isNarrow = eventId !== null || videoId !== null
-  const plus = isNarrow ? '+' : ''
-  const n = isNarrow || endpointId !== null || status !== null ? numberOf('d.n') : 'd.n'
-  const wanted = where([
-    ['d.event_id = ?', eventId],
-    [`${eventId === null ? '' : '+'}d.video_id = ?`, videoId],
-    isNarrow ? null : ['d.client = (SELECT client FROM endpoints WHERE id = ?)', endpointId],
-    [`d.target_kind = 'endpoint' AND ${plus}d.target = ?`, endpointId],
-    [`${plus}d.status = ?`, status],
-    [`${n} < ?`, before],
-  ])
-  return {
-    sql: `${DELIVERY} WHERE ${wanted.sql || WHOLE} ORDER BY ${n} DESC LIMIT ?`,
-    values: wanted.values,
-  }
-}
 
 const usageFrom = (row: Row): UsageRow => ({
   client: text(row, 'client'),
@@ -215,37 +140,25 @@ const readUsage = async (db: Reader, { month, client, backend, after, limit }: U
 /** Reads of all clients together, by index. */
 export const createAdminReads = (db: Reader) =>
   ({
-    listOfAll: async (query) => {
-      const { sql, values } = videosSql(query)
-      return (await db.all(sql, ...values, query.limit)).map(videoFrom)
-    },
+    listOfAll: async (query) => await readVideos(db, null, query),
     doubts: async ({ doubt, before, limit }) => {
       const wanted = where([
         // By the phase, too: a replica of before ends a doubt and does not keep `doubt`.
         [doubt === 'open' ? "doubt = ? AND phase = 'doubtful'" : 'doubt = ?', doubt],
         before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
       ])
-      return (
-        await db.all(`${DOUBTS} WHERE ${wanted.sql} ORDER BY created_at DESC, id DESC LIMIT ?`, ...wanted.values, limit)
-      ).map(videoFrom)
+      const sql = `SELECT data FROM videos INDEXED BY videos_in_doubt WHERE ${wanted.sql} ORDER BY created_at DESC, id DESC LIMIT ?`
+      return (await db.all(sql, ...wanted.values, limit)).map(videoFrom)
     },
     event: async (id) => orNull(await db.get(`${EVENT} WHERE id = ?`, id), placedFrom),
     pastEventsOfAll: async (query) => {
-      const { sql, values } = eventsSql(query)
-      return (await db.all(sql, ...values, query.limit)).map(placedFrom)
+      const { sql, values } = eventsSql(null, query)
+      return (await db.all(sql, ...values)).map(placedFrom)
     },
-    deliveriesOfAll: async (query) => {
-      const { sql, values } = deliveriesSql(query)
-      return (await db.all(sql, ...values, query.limit)).map((row): PlacedDelivery => ({
-        place: int(row, 'n'),
-        delivery: deliveryFrom(row),
-      }))
-    },
+    deliveriesOfAll: async (query) => await readDeliveries(db, null, query),
     endpointsOfAll: async ({ before, limit }) => {
-      const wanted = where([['id < ?', before]])
-      return (
-        await db.all(`${ENDPOINT} WHERE ${wanted.sql || WHOLE} ORDER BY id DESC LIMIT ?`, ...wanted.values, limit)
-      ).map(endpointFrom)
+      const { sql, values } = where([['id < ?', before]])
+      return (await db.all(`${ENDPOINT} WHERE ${sql} ORDER BY id DESC LIMIT ?`, ...values, limit)).map(endpointFrom)
     },
     endpointById: async (id) => orNull(await db.get(`${ENDPOINT} WHERE id = ?`, id), endpointFrom),
     usage: async (query) => await readUsage(db, query),
@@ -292,19 +205,6 @@ const EVER_MS = 366 * 24 * HOUR_MS
 /** A replay owes deliveries of old events: only as many in a row could hide newer ones behind them. */
 const PART = 1_000
 
-/** Statements of one client, or of all: its condition comes first in the index, and its value first of all. */
-interface Whose {
-  client: string | null
-  values: Value[]
-  /** The condition on a table's column, with AND. */
-  of(column: string): string
-}
-const whose = (client: string | null): Whose => ({
-  client,
-  values: client === null ? [] : [client],
-  of: (column) => (client === null ? '' : `${column} = ? AND `),
-})
-
 const openOfAll = async (db: Reader): Promise<Overview['open']> => {
   const row =
     (await db.get(
@@ -340,169 +240,128 @@ const openOfOne = async (db: Reader, client: string): Promise<Overview['open']> 
   return { waiting, queued, processing: int(row, 'processing'), doubtful: null, isWhole: true }
 }
 
-const endsIndex = ({ client }: Whose): string => (client === null ? 'videos_ends' : 'videos_ends_of_client')
+/** How everything goes, of one client or of all (null). */
+const createOverview = (db: Reader, client: string | null) => {
+  /** The condition comes first in the index, and its value first of all, unless it has a number. */
+  const own = (column: string, n = ''): string => (client === null ? '' : `${column} = ?${n} AND `)
+  const ofOwner: readonly Value[] = client === null ? [] : [client]
+  const ends = client === null ? 'videos_ends' : 'videos_ends_of_client'
+  // The numbers of one client's deliveries are in another index than the bare ones of all.
+  const nth = client === null ? 'd.n' : numberOf('d.n')
 
-/** By the hour, each a range of the index only: nothing is sorted. The last hour has no end. */
-const endedSql = (by: Whose): string => `
-  WITH RECURSIVE hours (start) AS (
-    SELECT CAST(?1 AS BIGINT) UNION ALL SELECT start + ${HOUR_MS} FROM hours WHERE start < CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS})
-  SELECT start, (
-      SELECT count(*) FROM (
-        SELECT 1 AS one FROM videos INDEXED BY ${endsIndex(by)}
-        WHERE ${by.client === null ? '' : 'client = ?3 AND '}phase = 'ended' AND status = ?2 AND ended_at >= hours.start
-          AND ended_at < hours.start + CASE hours.start WHEN CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS} THEN ${EVER_MS} ELSE ${HOUR_MS} END
-        LIMIT ${MOST_ENDED}) AS latest) AS videos
-  FROM hours`
-
-const endedSince = async (db: Reader, by: Whose, sinceMs: number): Promise<Overview['ended']> => {
-  const counted = await inTurn(TERMINAL, async (status) => {
-    const rows = await db.all(endedSql(by), sinceMs, status, ...by.values)
-    return rows.map((row) => ({ hour: int(row, 'start') / HOUR_MS, status, videos: int(row, 'videos') }))
-  })
-  const hours = counted.flat()
-  return { hours: hours.filter(({ videos }) => videos > 0), isWhole: hours.every(({ videos }) => videos < MOST_ENDED) }
-}
-
-const lateness = async (db: Reader, by: Whose, sinceMs: number): Promise<number[]> => {
-  const found = await inTurn(['completed', 'failed'], (status) =>
-    db.all(
-      `SELECT ended_at, late_ms FROM videos INDEXED BY ${endsIndex(by)}
-       WHERE ${by.of('client')}phase = 'ended' AND status = ? AND ended_at >= ? AND late_ms IS NOT NULL
-       ORDER BY ended_at DESC LIMIT ${MOST_MEASURED}`,
-      ...by.values,
-      status,
-      sinceMs,
-    ),
-  )
-  return found
-    .flat()
-    .toSorted((a, b) => int(b, 'ended_at') - int(a, 'ended_at'))
-    .slice(0, MOST_MEASURED)
-    .map((row) => int(row, 'late_ms'))
-    .toSorted((a, b) => a - b)
-}
-
-/** The numbers of one client's deliveries, and of those of a status, are in other indexes than the bare ones of all. */
-const order = ({ client }: Whose): string => (client === null ? 'd.n' : numberOf('d.n'))
-
-/** From the newest on, part by part: until a whole part is older. */
-const settledSince = async (db: Reader, by: Whose, sinceMs: number) => {
-  const index = by.client === null ? '' : 'INDEXED BY deliveries_by_client '
-  const sql = `
-    SELECT count(*) AS looked, coalesce(min(nth), 0) AS last, coalesce(max(event_at), 0) AS newest,
-      count(*) FILTER (WHERE status = 'delivered' AND event_at >= ?) AS delivered,
-      count(*) FILTER (WHERE status = 'failed' AND event_at >= ?) AS failed
-    FROM (
-      SELECT d.status, d.event_at, ${order(by)} AS nth FROM deliveries d ${index}WHERE ${by.of('d.client')}${order(by)} < ?
-      ORDER BY ${order(by)} DESC LIMIT ?) AS latest`
-  const settled = { delivered: 0, failed: 0 }
-  let before = Number.MAX_SAFE_INTEGER
-  for (let looked = 0; looked < MOST_DELIVERIES; looked += PART) {
-    const row = (await db.get(sql, sinceMs, sinceMs, ...by.values, before, PART)) ?? {}
-    settled.delivered += int(row, 'delivered')
-    settled.failed += int(row, 'failed')
-    if (int(row, 'looked') < PART || int(row, 'newest') < sinceMs) return { ...settled, isWhole: true }
-    before = int(row, 'last')
+  const owed = async (status: 'pending' | 'held'): Promise<number> => {
+    // In the order of an index where there are many; those of one client are in one place of theirs.
+    const inOrder = `ORDER BY ${status === 'pending' ? 'd.next_attempt_at, d.n' : numberOf('d.n')} `
+    const sql = `SELECT count(*) AS n FROM (
+        SELECT 1 AS one FROM deliveries d WHERE ${own('d.client')}d.status = '${status}' ${client === null ? inOrder : ''}LIMIT ?) AS latest`
+    return int((await db.get(sql, ...ofOwner, MOST_DELIVERIES)) ?? { n: 0 }, 'n')
   }
-  return { ...settled, isWhole: false }
-}
 
-const owedNow = async (db: Reader, by: Whose, status: 'pending' | 'held'): Promise<number> => {
-  // In the order of an index where there are many; those of one client are in one place of theirs.
-  const inOrder =
-    by.client === null ? `ORDER BY ${status === 'pending' ? 'd.next_attempt_at, d.n' : numberOf('d.n')} ` : ''
-  const sql = `SELECT count(*) AS n FROM (
-      SELECT 1 AS one FROM deliveries d WHERE ${by.of('d.client')}d.status = '${status}' ${inOrder}LIMIT ?) AS latest`
-  return int((await db.get(sql, ...by.values, MOST_DELIVERIES)) ?? { n: 0 }, 'n')
-}
+  /** From the newest on, part by part: until a whole part is older. */
+  const settled = async (sinceMs: number) => {
+    const sql = `
+      SELECT count(*) AS looked, coalesce(min(nth), 0) AS last, coalesce(max(event_at), 0) AS newest,
+        count(*) FILTER (WHERE status = 'delivered' AND event_at >= ?) AS delivered,
+        count(*) FILTER (WHERE status = 'failed' AND event_at >= ?) AS failed
+      FROM (
+        SELECT d.status, d.event_at, ${nth} AS nth FROM deliveries d ${client === null ? '' : 'INDEXED BY deliveries_by_client '}
+        WHERE ${own('d.client')}${nth} < ? ORDER BY ${nth} DESC LIMIT ?) AS latest`
+    const found = { delivered: 0, failed: 0, isWhole: false }
+    let before = Number.MAX_SAFE_INTEGER
+    for (let looked = 0; looked < MOST_DELIVERIES && !found.isWhole; looked += PART) {
+      const row = (await db.get(sql, sinceMs, sinceMs, ...ofOwner, before, PART)) ?? {}
+      found.delivered += int(row, 'delivered')
+      found.failed += int(row, 'failed')
+      found.isWhole = int(row, 'looked') < PART || int(row, 'newest') < sinceMs
+      before = int(row, 'last')
+    }
+    return found
+  }
 
-const deliveriesSince = async (db: Reader, by: Whose, sinceMs: number): Promise<Overview['deliveries']> => {
-  const settled = await settledSince(db, by, sinceMs)
-  const pending = await owedNow(db, by, 'pending')
-  const held = await owedNow(db, by, 'held')
-  const isWhole = settled.isWhole && pending < MOST_DELIVERIES && held < MOST_DELIVERIES
-  return { ...settled, pending, held, isWhole }
-}
-
-const failedDeliveryFrom = (row: Row): FailedDelivery => ({
-  id: text(row, 'id'),
-  client: text(row, 'client'),
-  eventType: oneOf(EVENT_TYPES, text(row, 'type'), 'type'),
-  videoId: textOrNull(row, 'video_id'),
-  endpointId: text(row, 'target_kind') === 'endpoint' ? text(row, 'target') : null,
-  atMs: intOrNull(row, 'tried_at') ?? int(row, 'event_at'),
-  status: intOrNull(row, 'answered'),
-  error: textOrNull(row, 'error'),
-})
-
-const LAST_ATTEMPT = '(SELECT max(l.rowid) FROM attempts l WHERE l.delivery = d.n)'
-const failedDeliveries = async (db: Reader, by: Whose, limit: number): Promise<FailedDelivery[]> => {
-  const rows = await db.all(
-    `SELECT d.id, d.client, d.video_id, d.target_kind, d.target, d.event_at,
-       (SELECT e.type FROM events e WHERE e.id = d.event_id) AS type,
-       (SELECT a.at FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS tried_at,
-       (SELECT a.status FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS answered,
-       (SELECT a.error FROM attempts a WHERE a.rowid = ${LAST_ATTEMPT}) AS error
-     FROM deliveries d WHERE ${by.of('d.client')}d.status = 'failed' ORDER BY ${numberOf('d.n')} DESC LIMIT ?`,
-    ...by.values,
-    limit,
-  )
-  return rows.map(failedDeliveryFrom)
-}
-
-const disabledFrom = (row: Row): DisabledEndpoint => ({
-  id: text(row, 'id'),
-  client: text(row, 'client'),
-  description: textOrNull(row, 'description'),
-  reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'),
-  atMs: int(row, 'disabled_at'),
-})
-
-/** A client has few endpoints. */
-const disabledEndpoints = async (db: Reader, by: Whose, limit: number): Promise<DisabledEndpoint[]> => {
-  const index = by.client === null ? 'endpoints_disabled' : 'endpoints_by_client'
-  const rows = await db.all(
-    `SELECT id, client, description, disabled_reason, disabled_at FROM endpoints INDEXED BY ${index}
-     WHERE ${by.of('client')}disabled_at IS NOT NULL AND disabled_reason <> 'client' ORDER BY disabled_at DESC, id DESC LIMIT ?`,
-    ...by.values,
-    limit,
-  )
-  return rows.map(disabledFrom)
-}
-
-const failedVideos = async (db: Reader, by: Whose, limit: number) =>
-  (
-    await db.all(
-      `SELECT data FROM videos INDEXED BY ${endsIndex(by)} WHERE ${by.of('client')}phase = 'ended' AND status = 'failed'
-       ORDER BY ended_at DESC LIMIT ?`,
-      ...by.values,
-      limit,
-    )
-  ).map(videoFrom)
-
-/** There are few at any time. By the phase, too: a replica of before does not keep `doubt`. */
-const doubtfulVideos = async (db: Reader, by: Whose, limit: number) =>
-  (
-    await db.all(
-      `SELECT data FROM videos INDEXED BY videos_in_doubt WHERE doubt = 'open' AND phase = 'doubtful'${by.client === null ? '' : ' AND client = ?'}
-       ORDER BY created_at DESC LIMIT ?`,
-      ...by.values,
-      limit,
-    )
-  ).map(videoFrom)
-
-const read = async (db: Reader, { client, sinceMs, limit }: OverviewQuery): Promise<Overview> => {
-  const by = whose(client)
-  // One after the other: a page that is read again every second must not take all connections at the same time.
   return {
-    open: client === null ? await openOfAll(db) : await openOfOne(db, client),
-    ended: await endedSince(db, by, sinceMs),
-    lateMs: await lateness(db, by, sinceMs),
-    deliveries: await deliveriesSince(db, by, sinceMs),
-    failedVideos: await failedVideos(db, by, limit),
-    failedDeliveries: await failedDeliveries(db, by, limit),
-    disabledEndpoints: await disabledEndpoints(db, by, limit),
-    doubtfulVideos: await doubtfulVideos(db, by, limit),
+    open: () => (client === null ? openOfAll(db) : openOfOne(db, client)),
+
+    /** By the hour, each a range of the index only: nothing is sorted. The last hour has no end. */
+    async ended(sinceMs: number): Promise<Overview['ended']> {
+      const last = `CAST(?1 AS BIGINT) + ${(HOURS - 1) * HOUR_MS}`
+      const sql = `
+        WITH RECURSIVE hours (start) AS (
+          SELECT CAST(?1 AS BIGINT) UNION ALL SELECT start + ${HOUR_MS} FROM hours WHERE start < ${last})
+        SELECT start, (
+            SELECT count(*) FROM (
+              SELECT 1 AS one FROM videos INDEXED BY ${ends}
+              WHERE ${own('client', '3')}phase = 'ended' AND status = ?2 AND ended_at >= hours.start
+                AND ended_at < hours.start + CASE hours.start WHEN ${last} THEN ${EVER_MS} ELSE ${HOUR_MS} END
+              LIMIT ${MOST_ENDED}) AS latest) AS videos
+        FROM hours`
+      const counted = await inTurn(TERMINAL, async (status) => {
+        const rows = await db.all(sql, sinceMs, status, ...ofOwner)
+        return rows.map((row) => ({ hour: int(row, 'start') / HOUR_MS, status, videos: int(row, 'videos') }))
+      })
+      const hours = counted.flat().filter(({ videos }) => videos > 0)
+      return { hours, isWhole: hours.every(({ videos }) => videos < MOST_ENDED) }
+    },
+
+    async lateMs(sinceMs: number): Promise<number[]> {
+      const ofStatus = (status: string): string => `SELECT ended_at, late_ms FROM videos INDEXED BY ${ends}
+        WHERE ${own('client', '2')}phase = 'ended' AND status = '${status}' AND ended_at >= ?1 AND late_ms IS NOT NULL`
+      const latest = merged(['completed', 'failed'].map(ofStatus), 'ended_at DESC', String(MOST_MEASURED))
+      const rows = await db.all(`${latest} ORDER BY ended_at DESC LIMIT ${MOST_MEASURED}`, sinceMs, ...ofOwner)
+      return rows.map((row) => int(row, 'late_ms')).toSorted((a, b) => a - b)
+    },
+
+    async deliveries(sinceMs: number): Promise<Overview['deliveries']> {
+      const { isWhole, ...counts } = await settled(sinceMs)
+      const [pending, held] = [await owed('pending'), await owed('held')]
+      return { ...counts, pending, held, isWhole: isWhole && pending < MOST_DELIVERIES && held < MOST_DELIVERIES }
+    },
+
+    async failedVideos(limit: number): Promise<VideoRecord[]> {
+      const sql = `SELECT data FROM videos INDEXED BY ${ends} WHERE ${own('client')}phase = 'ended' AND status = 'failed'
+        ORDER BY ended_at DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map(videoFrom)
+    },
+
+    async failedDeliveries(limit: number): Promise<FailedDelivery[]> {
+      const last = (column: string): string => `(SELECT a.${column} FROM attempts a WHERE a.rowid = (
+        SELECT max(l.rowid) FROM attempts l WHERE l.delivery = d.n))`
+      const sql = `
+        SELECT d.id, d.client, d.video_id, d.target_kind, d.target, d.event_at,
+          (SELECT e.type FROM events e WHERE e.id = d.event_id) AS type,
+          ${last('at')} AS tried_at, ${last('status')} AS answered, ${last('error')} AS error
+        FROM deliveries d WHERE ${own('d.client')}d.status = 'failed' ORDER BY ${numberOf('d.n')} DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map((row) => ({
+        id: text(row, 'id'),
+        client: text(row, 'client'),
+        eventType: oneOf(EVENT_TYPES, text(row, 'type'), 'type'),
+        videoId: textOrNull(row, 'video_id'),
+        endpointId: text(row, 'target_kind') === 'endpoint' ? text(row, 'target') : null,
+        atMs: intOrNull(row, 'tried_at') ?? int(row, 'event_at'),
+        status: intOrNull(row, 'answered'),
+        error: textOrNull(row, 'error'),
+      }))
+    },
+
+    /** A client has few endpoints. */
+    async disabledEndpoints(limit: number): Promise<DisabledEndpoint[]> {
+      const index = client === null ? 'endpoints_disabled' : 'endpoints_by_client'
+      const sql = `SELECT id, client, description, disabled_reason, disabled_at FROM endpoints INDEXED BY ${index}
+        WHERE ${own('client')}disabled_at IS NOT NULL AND disabled_reason <> 'client' ORDER BY disabled_at DESC, id DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map((row) => ({
+        id: text(row, 'id'),
+        client: text(row, 'client'),
+        description: textOrNull(row, 'description'),
+        reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'),
+        atMs: int(row, 'disabled_at'),
+      }))
+    },
+
+    /** There are few at any time. By the phase, too: a replica of before does not keep `doubt`. */
+    async doubtfulVideos(limit: number): Promise<VideoRecord[]> {
+      const sql = `SELECT data FROM videos INDEXED BY videos_in_doubt
+        WHERE ${own('client')}doubt = 'open' AND phase = 'doubtful' ORDER BY created_at DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map(videoFrom)
+    },
   }
 }
 
@@ -513,7 +372,20 @@ const FIRST_OF_CLIENT = `SELECT id FROM videos INDEXED BY videos_waiting WHERE a
 /** How everything goes, and who is next. */
 export const createOverviewReads = (db: Reader) =>
   ({
-    overview: async (query) => await read(db, query),
+    async overview({ client, sinceMs, limit }) {
+      const read = createOverview(db, client)
+      // One after the other: a page that is read again every second must not take all connections at the same time.
+      return {
+        open: await read.open(),
+        ended: await read.ended(sinceMs),
+        lateMs: await read.lateMs(sinceMs),
+        deliveries: await read.deliveries(sinceMs),
+        failedVideos: await read.failedVideos(limit),
+        failedDeliveries: await read.failedDeliveries(limit),
+        disabledEndpoints: await read.disabledEndpoints(limit),
+        doubtfulVideos: await read.doubtfulVideos(limit),
+      }
+    },
     async queueHead(account, client, limit) {
       const rows = client === null ? await db.all(FIRST_CLIENTS, account, limit) : [{ client }]
       const queues = await inTurn(rows, async (row) =>

@@ -116,6 +116,28 @@ export const listOf = (values: readonly string[]): { sql: string; values: Value[
   }
 }
 
+type Condition = [sql: string, value: Value, ...more: Value[]]
+
+/** Joins the conditions that are given. One whose value is null is not. */
+export const where = (conditions: readonly (Condition | null)[]): { sql: string; values: Value[] } => {
+  const used = conditions.filter((one) => one !== null && one[1] !== null)
+  return {
+    sql: used.map((one) => one?.[0]).join(' AND ') || '1 = 1',
+    values: used.flatMap((one) => one?.slice(1) ?? []),
+  }
+}
+
+/** What has an id: of a client only if it is its own, by one read of a row whether it is or not; null: of anybody. */
+export const withId = (
+  column: string,
+  table: 'videos' | 'events',
+  id: string | null,
+  client: string | null,
+): Condition | null =>
+  client === null
+    ? [`${column} = ?`, id]
+    : [`${column} = (SELECT id FROM ${table} WHERE id = ? AND client = ?)`, id, client]
+
 /** One after the other: a connection does one thing at a time. */
 export const inTurn = async <A, B>(items: readonly A[], act: (item: A) => Promise<B>): Promise<B[]> => {
   const done: B[] = []

@@ -8,6 +8,8 @@ import {
   type Reader,
   type Row,
   text,
+  where,
+  withId,
   eventFrom,
   numberOf,
   orNull,
@@ -35,6 +37,7 @@ import type {
   WebhookStore,
 } from '../../core/store/webhooks.ts'
 import type { EventRecord } from '../../core/video.ts'
+import type { EventsOfAllQuery } from '../../core/store/admin.ts'
 import { NO_VIDEO, droppedEvents } from './outbox.ts'
 import { MAX_PENDING_COUNTED } from '../../core/endpoints.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
@@ -219,58 +222,59 @@ export const createLineReads = (db: Reader): AllEventsStore => {
   }
 }
 
-type Condition = [sql: string, value: string | number | null, ...more: (string | number)[]]
-
-/** Joins the conditions that are given. */
-export const where = (
-  conditions: readonly (Condition | null | false)[],
-): { sql: string; values: (string | number)[] } => {
-  const used = conditions.flatMap((one) => {
-    if (!one) return []
-    const [sql, value, ...more] = one
-    return value === null ? [] : [{ sql, values: [value, ...more] }]
-  })
-  return { sql: used.map(({ sql }) => sql).join(' AND '), values: used.flatMap(({ values }) => values) }
-}
-
 export const EVENT = 'SELECT id AS event_id, place, type, client, video_id, sequence, at, body FROM events'
 
-/** A video of this client. One read of a row, whether the video is unknown or another client's. */
-const OWN_VIDEO = '(SELECT id FROM videos WHERE id = ? AND client = ?)'
-const OWN_EVENT = '(SELECT id FROM events WHERE id = ? AND client = ?)'
-
-const eventsSql = (client: string, { type, videoId, sinceMs, untilMs, before }: PastEventsQuery) => {
+/** Past events of a client, or of all (null), newest first, by the narrowest index. */
+export const eventsSql = (client: string | null, query: PastEventsQuery | EventsOfAllQuery) => {
+  const { type, videoId, sinceMs, untilMs, before, limit } = query
+  const [whole, ofType] = client === null ? ['events_of_all', 'events_of_type'] : ['events_by_time', 'events_by_type']
+  // Named, because by itself SQLite may choose another one when a time has two bounds. A video has few events.
+  const index = videoId !== null ? 'events_by_video' : type === null ? whole : ofType
+  // PostgreSQL would take the list of everything for that of a type, and go through it for a rare one.
+  const at = index === 'events_of_all' ? numberOf('at') : 'at'
+  // A video's events are of one client.
+  const place = client === null && videoId === null ? 'client, place' : 'place'
   const wanted = where([
-    // A video has few events: its index is better than that of the client's whole history.
-    videoId === null ? ['client = ?', client] : [`video_id = ${OWN_VIDEO}`, videoId, client],
+    videoId === null ? ['client = ?', client] : withId('video_id', 'videos', videoId, client),
     ['type = ?', type],
-    ['at >= ?', sinceMs],
+    [`${at} >= ?`, sinceMs],
     // An index uses one of two upper bounds: the cursor, which is lower.
-    ['at < ?', before ? null : untilMs],
+    [`${at} < ?`, before ? null : untilMs],
+    before && place !== 'place' && 'client' in before
+      ? [`(${at}, client, place) < (?, ?, ?)`, before.atMs, before.client, before.place]
+      : before && [`(${at}, place) < (?, ?)`, before.atMs, before.place],
   ])
-  const behind = before === null ? '' : ' AND (at, place) < (?, ?)'
-  const place = before === null ? [] : [before.atMs, before.place]
-  // The index is named, because by itself SQLite may choose another one when a time has two bounds.
-  const index = videoId === null ? (type === null ? 'events_by_time' : 'events_by_type') : 'events_by_video'
-  return { sql: `${EVENT} INDEXED BY ${index} WHERE ${wanted.sql}${behind}`, values: [...wanted.values, ...place] }
+  const order = [at, ...place.split(', ')].map((column) => `${column} DESC`).join(', ')
+  return {
+    sql: `${EVENT} INDEXED BY ${index} WHERE ${wanted.sql} ORDER BY ${order} LIMIT ?`,
+    values: [...wanted.values, limit],
+  }
 }
 
 /**
- * Takes the narrowest index: an event's or a video's deliveries, which are few; otherwise an endpoint's; otherwise the
- * client's. The index of an endpoint begins with the client, because deliveries outlive their endpoint.
+ * Deliveries of a client, or of all (null), by the narrowest index: an event's or a video's, which are few; otherwise an
+ * endpoint's; otherwise the client's. The index of an endpoint begins with the client, because deliveries outlive their
+ * endpoint. `numberOf` is what the indexes of a client and of a status hold; all are in the order of their bare numbers.
  */
-const deliveriesSql = (client: string, query: DeliveriesQuery) => {
-  const { endpointId, videoId, eventId, status, before } = query
+export const readDeliveries = async (db: Reader, client: string | null, query: DeliveriesQuery) => {
+  const { endpointId, videoId, eventId, status, before, limit } = query
   const isNarrow = eventId !== null || videoId !== null
+  const isOfAll = client === null && !isNarrow && endpointId === null && status === null
+  const n = isOfAll ? 'd.n' : numberOf('d.n')
   const plus = isNarrow ? '+' : ''
-  return where([
-    isNarrow ? null : ['d.client = ?', client],
-    eventId === null ? null : [`d.event_id = ${OWN_EVENT}`, eventId, client],
-    videoId === null ? null : [`${eventId === null ? '' : '+'}d.video_id = ${OWN_VIDEO}`, videoId, client],
+  const ofClient: Parameters<typeof where>[0][number] =
+    client === null ? ['d.client = (SELECT client FROM endpoints WHERE id = ?)', endpointId] : ['d.client = ?', client]
+  const wanted = where([
+    isNarrow ? null : ofClient,
+    withId('d.event_id', 'events', eventId, client),
+    withId(`${eventId === null ? '' : '+'}d.video_id`, 'videos', videoId, client),
     [`d.target_kind = 'endpoint' AND ${plus}d.target = ?`, endpointId],
     [`${plus}d.status = ?`, status],
-    [`${numberOf('d.n')} < ?`, before],
+    [`${n} < ?`, before],
   ])
+  const sql = `${DELIVERY} WHERE ${wanted.sql} ORDER BY ${n} DESC LIMIT ?`
+  const rows = await db.all(sql, ...wanted.values, limit)
+  return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
 }
 
 /** Of each delivery those that are reported in a list, cut to what a page of them may weigh. */
@@ -320,18 +324,10 @@ export const createWebhookReads = (db: Reader) =>
     eventOf: async (client, id) => orNull(await db.get(`${EVENT} WHERE id = ? AND client = ?`, id, client), placedFrom),
     pastEvents: async (client, query) => {
       const { sql, values } = eventsSql(client, query)
-      return (await db.all(`${sql} ORDER BY at DESC, place DESC LIMIT ?`, ...values, query.limit)).map(placedFrom)
+      return (await db.all(sql, ...values)).map(placedFrom)
     },
     deliveryOf: async (client, id) =>
       orNull(await db.get(`${DELIVERY} WHERE d.id = ? AND d.client = ?`, id, client), deliveryFrom),
     latestAttempts: async (ids) => await latestAttempts(db, ids),
-    deliveries: async (client, query) => {
-      const { sql, values } = deliveriesSql(client, query)
-      const rows = await db.all(
-        `${DELIVERY} WHERE ${sql} ORDER BY ${numberOf('d.n')} DESC LIMIT ?`,
-        ...values,
-        query.limit,
-      )
-      return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
-    },
+    deliveries: async (client, query) => await readDeliveries(db, client, query),
   }) satisfies Partial<WebhookStore & DeliveryStore>

@@ -14,6 +14,7 @@ import {
   deliveryId,
   oneOf,
   targetKey,
+  where,
 } from './db.ts'
 import { type EventRecord, openDoubtOf, sourceOf, uncertaintyMs, type VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -52,24 +53,21 @@ const ENTRIES = 'SELECT n, id, at, actor, actor_key, address, request_id, action
 /**
  * By the narrowest index: of a subject, else of an actor, else of an action. The other filters pass over what is read.
  */
-const auditSql = ({ subject, actor, action, sinceMs, before }: AuditQuery): { sql: string; values: Value[] } => {
-  const named = [
-    { column: 'subject', value: subject },
-    { column: 'actor', value: actor },
-    { column: 'action', value: action },
-  ].flatMap(({ column, value }) => (value === null ? [] : [{ column, value }]))
-  const index = named[0] ? ` INDEXED BY audit_by_${named[0].column}` : ''
+const auditSql = ({ subject, actor, action, sinceMs, before, limit }: AuditQuery) => {
+  const named = Object.entries({ subject, actor, action }).find(([, value]) => value !== null)
   // Without one of them the log itself is in this order.
-  const place = named.length > 0 ? numberOf('n') : 'n'
-  const conditions = [
-    ...named.map(({ column, value }) => ({ sql: `${column} = ?`, value })),
-    ...(before === null ? [] : [{ sql: `${place} < ?`, value: before }]),
-    ...(sinceMs === null ? [] : [{ sql: 'at >= ?', value: sinceMs }]),
-  ]
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
+  const place = named ? numberOf('n') : 'n'
+  const wanted = where([
+    ['subject = ?', subject],
+    ['actor = ?', actor],
+    ['action = ?', action],
+    [`${place} < ?`, before],
+    ['at >= ?', sinceMs],
+  ])
+  const index = named ? ` INDEXED BY audit_by_${named[0]}` : ''
   return {
-    sql: `${ENTRIES}${index}${where} ORDER BY ${place} DESC LIMIT ?`,
-    values: conditions.map(({ value }) => value),
+    sql: `${ENTRIES}${index} WHERE ${wanted.sql} ORDER BY ${place} DESC LIMIT ?`,
+    values: [...wanted.values, limit],
   }
 }
 
@@ -78,7 +76,7 @@ export const createAuditReads = (db: Reader) =>
   ({
     async audit(query) {
       const { sql, values } = auditSql(query)
-      const rows = await db.all(sql, ...values, query.limit)
+      const rows = await db.all(sql, ...values)
       return rows.map((row) => ({ place: int(row, 'n'), entry: auditFrom(row) }))
     },
     auditOf: async (subject, limit) =>

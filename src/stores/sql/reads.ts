@@ -14,9 +14,11 @@ import {
   targetFrom,
   timelineFrom,
   videoFrom,
+  where,
 } from './db.ts'
 import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
 import { findKey, jobOwner, openOf, queueOf, waitingNow } from './video-verbs.ts'
 
@@ -166,33 +168,26 @@ const TRANSFERS = `
 /**
  * The index that begins with exactly these filters. By itself SQLite may choose another one when a time has two bounds.
  */
-const listIndex = ({ status, backend }: ListQuery): string => {
-  if (status !== null && backend !== null) return 'videos_by_both'
-  if (backend !== null) return 'videos_by_backend'
-  return status === null ? 'videos_by_client' : 'videos_by_status'
+const listIndex = (client: string | null, { status, backend }: ListQuery): string => {
+  const ofAll = ['videos_of_all', 'videos_of_status', 'videos_recorded', 'videos_of_both']
+  const ofOne = ['videos_by_client', 'videos_by_status', 'videos_by_backend', 'videos_by_both']
+  return (client === null ? ofAll : ofOne)[Number(status !== null) + 2 * Number(backend !== null)] ?? ''
 }
 
-/** Starts at the given time and place, in the order of the index: no more rows are read than are answered. */
-const listSql = (query: ListQuery): { sql: string; values: (string | number)[] } => {
-  const { status, backend, createdAfterMs, createdBeforeMs, before } = query
-  const wanted: [string, string | number | null][] = [
+/** A client's videos, or all (null), newest first, in the order of the index: no more rows are read than are answered. */
+export const readVideos = async (db: Reader, client: string | null, query: ListQuery): Promise<VideoRecord[]> => {
+  const { status, backend, createdAfterMs, createdBeforeMs, before, limit } = query
+  const wanted = where([
+    ['client = ?', client],
     ['status = ?', status],
     ['backend = ?', backend],
     ['created_at > ?', createdAfterMs],
     // An index uses one of two upper bounds: the cursor, which is lower.
     ['created_at < ?', before ? null : createdBeforeMs],
-  ]
-  const used = wanted.flatMap(([sql, value]) => (value === null ? [] : [{ sql, value }]))
-  const where = ['client = ?', ...used.map((condition) => condition.sql)]
-  const values = used.map((condition) => condition.value)
-  if (before) {
-    where.push('(created_at, id) < (?, ?)')
-    values.push(before.createdAtMs, before.id)
-  }
-  return {
-    sql: `SELECT data FROM videos INDEXED BY ${listIndex(query)} WHERE ${where.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
-    values,
-  }
+    before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
+  ])
+  const sql = `SELECT data FROM videos INDEXED BY ${listIndex(client, query)} WHERE ${wanted.sql} ORDER BY created_at DESC, id DESC LIMIT ?`
+  return (await db.all(sql, ...wanted.values, limit)).map(videoFrom)
 }
 
 const RUNNING = `SELECT ${OPEN_VIDEO} FROM videos
@@ -226,10 +221,7 @@ export const createReads = (db: Reader, now: () => number) => {
       orNull(await db.get('SELECT version FROM videos WHERE id = ? AND client = ?', id, client), (row) =>
         int(row, 'version'),
       ),
-    list: async (client, query) => {
-      const { sql, values } = listSql(query)
-      return (await db.all(sql, client, ...values, query.limit)).map(videoFrom)
-    },
+    list: async (client, query) => await readVideos(db, client, query),
     page: createPages(db, now),
     keyed: async (key) => await findKey(db, key, now()),
     running: async (account, after = '') => (await db.all(RUNNING, account, after, PAGE)).map(openVideoFrom),

@@ -1,58 +1,15 @@
-import {
-  addDurations,
-  claim,
-  claimDeliveries,
-  exhausted,
-  extend,
-  giveBack,
-  keepDurations,
-  learn,
-  meta,
-  putFacts,
-  release,
-  serve,
-  spend,
-  createReplicaReads,
-} from './work-verbs.ts'
-import { begin, countRequests, forgetPuppet, made, unmade, createResourceReads } from './resources.ts'
-import {
-  changeSplit,
-  countRefusals,
-  purgeRefusals,
-  putShadows,
-  createRecordedReads,
-  createRoutingReads,
-} from './routing.ts'
-import {
-  beginSession,
-  changeAccess,
-  endSession,
-  keysUsed,
-  purgeKeys,
-  purgeSessions,
-  sessionSeen,
-  createAccessReads,
-  createSessionReads,
-} from './access.ts'
-import { purgeAudit, createAuditReads } from './outbox.ts'
-import {
-  attempted,
-  backlogStep,
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  redeliver,
-  replay,
-  replayStep,
-  rotateSecret,
-  secrets,
-  liveSecrets,
-  nextBacklog,
-  nextReplay,
-} from './webhook-verbs.ts'
+import * as access from './access.ts'
+import * as admin from './admin-reads.ts'
 import type { Reader } from './db.ts'
-import { purge, purgeResources, purgeWebhooks, purgeable, purgeableEvents } from './upkeep.ts'
-import { admit, adopt, open, write } from './video-verbs.ts'
+import * as events from './event-reads.ts'
+import * as outbox from './outbox.ts'
+import { createReads } from './reads.ts'
+import * as resources from './resources.ts'
+import * as routing from './routing.ts'
+import * as upkeep from './upkeep.ts'
+import * as videos from './video-verbs.ts'
+import * as webhooks from './webhook-verbs.ts'
+import * as work from './work-verbs.ts'
 import type { Tally } from '../../core/tally.ts'
 import { Problem } from '../../core/errors.ts'
 import { diskFull } from '../../core/log.ts'
@@ -60,9 +17,6 @@ import type { Lease, SecretKeeper, WorkKind } from '../../core/store/webhooks.ts
 import type { Store } from '../../core/store/index.ts'
 import type { Change, Changed } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { createAdminReads, createMetadataReads, createFigures, createOverviewReads } from './admin-reads.ts'
-import { createEventReads, createLineReads, createWebhookReads } from './event-reads.ts'
-import { createReads } from './reads.ts'
 
 /** Does nothing, as a write does. */
 const ping = async (db: Reader, _args: object): Promise<void> => {
@@ -112,65 +66,65 @@ const quick = verb(false)
  * - `queue`: how many videos wait in all. `accounts`: which of them take new videos; `open` has `queue` for that.
  */
 export const WRITES = {
-  open: durable(open, ({ draft: { video } }) => [account(video.account), client(video.client), 'queue']),
-  adopt: durable(adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
-  admit: durable(admit, (args) => [account(args.account)]),
-  write: durable(write, (args) => [account(args.account), client(args.client)]),
-  claim: quick(claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
-  claimDeliveries: quick(claimDeliveries, async ({ ids }, clientOf) =>
+  open: durable(videos.open, ({ draft: { video } }) => [account(video.account), client(video.client), 'queue']),
+  adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
+  admit: durable(videos.admit, (args) => [account(args.account)]),
+  write: durable(videos.write, (args) => [account(args.account), client(args.client)]),
+  claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
+  claimDeliveries: quick(work.claimDeliveries, async ({ ids }, clientOf) =>
     (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),
   ),
-  extend: quick(extend, leased),
-  release: quick(release, leased),
-  attempted: durable(attempted, ({ lease }, clientOf) => delivered(lease.id, clientOf)),
-  secrets: durable(secrets, ({ keeper }) => [secretsOf(keeper)]),
-  rotateSecret: durable(rotateSecret, ({ keeper }) => [secretsOf(keeper)]),
-  createEndpoint: durable(createEndpoint, ({ endpoint }) => [client(endpoint.client)]),
-  changeEndpoint: durable(changeEndpoint, (args) => [client(args.client)]),
-  deleteEndpoint: durable(deleteEndpoint, (args) => [
+  extend: quick(work.extend, leased),
+  release: quick(work.release, leased),
+  attempted: durable(webhooks.attempted, ({ lease }, clientOf) => delivered(lease.id, clientOf)),
+  secrets: durable(webhooks.secrets, ({ keeper }) => [secretsOf(keeper)]),
+  rotateSecret: durable(webhooks.rotateSecret, ({ keeper }) => [secretsOf(keeper)]),
+  createEndpoint: durable(webhooks.createEndpoint, ({ endpoint }) => [client(endpoint.client)]),
+  changeEndpoint: durable(webhooks.changeEndpoint, (args) => [client(args.client)]),
+  deleteEndpoint: durable(webhooks.deleteEndpoint, (args) => [
     client(args.client),
     secretsOf({ kind: 'endpoint', id: args.id }),
   ]),
-  redeliver: durable(redeliver, (args) => [client(args.client)]),
-  replay: durable(replay, ({ replay }) => [client(replay.client)]),
-  replayStep: durable(replayStep, (args) => [client(args.client)]),
-  backlogStep: durable(backlogStep, (args) => [client(args.client)]),
-  purgeWebhooks: durable(purgeWebhooks, ({ events }) => events.map((event) => client(event.client))),
-  purge: durable(purge, ({ videos }) => videos.map((video) => client(video.client))),
-  meta: durable(meta, () => ['meta']),
-  keepDurations: quick(keepDurations, ({ source }) => [`durations:${source}`]),
-  addDurations: quick(addDurations, ({ source }) => [`durations:${source}`]),
-  putFacts: quick(putFacts, ({ kind }) => [`facts:${kind}`]),
+  redeliver: durable(webhooks.redeliver, (args) => [client(args.client)]),
+  replay: durable(webhooks.replay, ({ replay }) => [client(replay.client)]),
+  replayStep: durable(webhooks.replayStep, (args) => [client(args.client)]),
+  backlogStep: durable(webhooks.backlogStep, (args) => [client(args.client)]),
+  purgeWebhooks: durable(upkeep.purgeWebhooks, ({ events }) => events.map((event) => client(event.client))),
+  purge: durable(upkeep.purge, ({ videos }) => videos.map((video) => client(video.client))),
+  meta: durable(work.meta, () => ['meta']),
+  keepDurations: quick(work.keepDurations, ({ source }) => [`durations:${source}`]),
+  addDurations: quick(work.addDurations, ({ source }) => [`durations:${source}`]),
+  putFacts: quick(work.putFacts, ({ kind }) => [`facts:${kind}`]),
   // No video opens (`queue`) or is adopted meanwhile, on any account.
-  serve: durable(serve, () => ['queue', 'accounts']),
-  spend: quick(spend, budget),
-  learn: quick(learn, ({ ticket }) => budget(ticket)),
-  giveBack: quick(giveBack, ({ ticket }) => budget(ticket)),
-  exhausted: quick(exhausted, budget),
+  serve: durable(work.serve, () => ['queue', 'accounts']),
+  spend: quick(work.spend, budget),
+  learn: quick(work.learn, ({ ticket }) => budget(ticket)),
+  giveBack: quick(work.giveBack, ({ ticket }) => budget(ticket)),
+  exhausted: quick(work.exhausted, budget),
   ping: quick(ping, () => []),
-  begin: durable(begin, ({ key }) => [client(key.client)]),
-  made: durable(made, ({ made }) => [client(made.record.client)]),
-  unmade: durable(unmade, ({ key }) => [client(key.client)]),
-  forgetPuppet: durable(forgetPuppet, (args) => [account(args.account)]),
-  countRequests: durable(countRequests, () => ['requests']),
-  purgeResources: durable(purgeResources, () => ['purge']),
-  changeSplit: durable(changeSplit, ({ split, events }) => [
+  begin: durable(resources.begin, ({ key }) => [client(key.client)]),
+  made: durable(resources.made, ({ made }) => [client(made.record.client)]),
+  unmade: durable(resources.unmade, ({ key }) => [client(key.client)]),
+  forgetPuppet: durable(resources.forgetPuppet, (args) => [account(args.account)]),
+  countRequests: durable(resources.countRequests, () => ['requests']),
+  purgeResources: durable(upkeep.purgeResources, () => ['purge']),
+  changeSplit: durable(routing.changeSplit, ({ split, events }) => [
     `split:${split.key}`,
     ...events.map((event) => client(event.client)),
   ]),
   // Numbers of changes are committed in their order, so that who reads on misses none.
-  changeAccess: durable(changeAccess, () => ['access']),
-  keysUsed: quick(keysUsed, () => ['access']),
-  purgeKeys: durable(purgeKeys, () => ['access']),
+  changeAccess: durable(access.changeAccess, () => ['access']),
+  keysUsed: quick(access.keysUsed, () => ['access']),
+  purgeKeys: durable(access.purgeKeys, () => ['access']),
   // Two that remove several would take their rows in different orders.
-  beginSession: durable(beginSession, () => ['sessions']),
-  sessionSeen: quick(sessionSeen, () => ['sessions']),
-  endSession: durable(endSession, () => ['sessions']),
-  purgeSessions: durable(purgeSessions, () => ['sessions']),
-  purgeAudit: durable(purgeAudit, () => ['purge']),
-  putShadows: quick(putShadows, () => ['shadows']),
-  countRefusals: quick(countRefusals, () => ['refusals']),
-  purgeRefusals: durable(purgeRefusals, () => ['refusals']),
+  beginSession: durable(access.beginSession, () => ['sessions']),
+  sessionSeen: quick(access.sessionSeen, () => ['sessions']),
+  endSession: durable(access.endSession, () => ['sessions']),
+  purgeSessions: durable(access.purgeSessions, () => ['sessions']),
+  purgeAudit: durable(outbox.purgeAudit, () => ['purge']),
+  putShadows: quick(routing.putShadows, () => ['shadows']),
+  countRefusals: quick(routing.countRefusals, () => ['refusals']),
+  purgeRefusals: durable(routing.purgeRefusals, () => ['refusals']),
 }
 export type VerbName = keyof typeof WRITES
 export type Verbs = { readonly [V in VerbName]: (typeof WRITES)[V]['run'] }
@@ -273,20 +227,20 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
   }
   return {
     ...createReads(reader, now),
-    ...createReplicaReads(reader, now),
-    ...createResourceReads(reader, now),
-    ...createRecordedReads(reader),
-    ...createEventReads(reader),
-    ...createLineReads(reader),
-    ...createMetadataReads(reader),
-    ...createFigures(reader, freeBytes),
-    ...createWebhookReads(reader),
-    ...createRoutingReads(reader),
-    ...createAccessReads(reader),
-    ...createSessionReads(reader),
-    ...createAuditReads(reader),
-    ...createAdminReads(reader),
-    ...createOverviewReads(reader),
+    ...work.createReplicaReads(reader, now),
+    ...resources.createResourceReads(reader, now),
+    ...routing.createRecordedReads(reader),
+    ...events.createEventReads(reader),
+    ...events.createLineReads(reader),
+    ...admin.createMetadataReads(reader),
+    ...admin.createFigures(reader, freeBytes),
+    ...events.createWebhookReads(reader),
+    ...routing.createRoutingReads(reader),
+    ...access.createAccessReads(reader),
+    ...access.createSessionReads(reader),
+    ...outbox.createAuditReads(reader),
+    ...admin.createAdminReads(reader),
+    ...admin.createOverviewReads(reader),
     open: (draft, key, limits, admission, outgoing = null) =>
       unlessFull(write('open', { draft, key, limits, admission, outgoing, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
@@ -299,7 +253,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     attempted: (lease, attempt, after) => write('attempted', { lease, attempt, after }),
     async secrets(keeper, candidate) {
       // Read at each attempt but written once: most calls need no commit.
-      const live = await liveSecrets(reader, keeper, now())
+      const live = await webhooks.liveSecrets(reader, keeper, now())
       return live.length > 0 ? live : write('secrets', { keeper, candidate })
     },
     rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
@@ -309,7 +263,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     redeliver: (client, eventId, audit) => write('redeliver', { client, eventId, audit }),
     replay: (replay) => write('replay', { replay }),
     async replayStep(limit) {
-      for (let next = await nextReplay(reader); next; next = await nextReplay(reader)) {
+      for (let next = await webhooks.nextReplay(reader); next; next = await webhooks.nextReplay(reader)) {
         const sent = await write('replayStep', { ...next, limit })
         if (sent) return sent
       }
@@ -318,9 +272,9 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     async backlogStep() {
       let tried: string | null = null
       for (
-        let next = await nextBacklog(reader, now());
+        let next = await webhooks.nextBacklog(reader, now());
         next && next.id !== tried;
-        next = await nextBacklog(reader, now())
+        next = await webhooks.nextBacklog(reader, now())
       ) {
         if (await write('backlogStep', next)) return true
         // Tried once: by the store's time it may not be due yet.
@@ -329,7 +283,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
       return false
     },
     async purgeWebhooks(beforeMs, limit) {
-      const events = await purgeableEvents(reader, beforeMs, limit)
+      const events = await upkeep.purgeableEvents(reader, beforeMs, limit)
       return write('purgeWebhooks', { events, beforeMs, limit })
     },
     keepDurations: (source, recent) => write('keepDurations', { source, recent }),
@@ -338,7 +292,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     serve: (configured) => write('serve', configured),
     async purge(beforeMs, limit) {
       for (;;) {
-        const videos = await purgeable(reader, beforeMs, limit)
+        const videos = await upkeep.purgeable(reader, beforeMs, limit)
         if (videos.length === 0) return 0
         // Another process may have removed the same ones.
         const removed = await write('purge', { videos, beforeMs })
