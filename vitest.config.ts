@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
-import { bundledWriter } from './test/fakes/bundle.ts'
+import { lentWriter } from './test/fakes/bundle.ts'
 import { DISK, makeRunFolder } from './test/fakes/folder.ts'
 import { HANG_MS } from './test/fakes/until.ts'
 
@@ -53,7 +53,7 @@ const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 export default defineConfig({
-  plugins: [bundledWriter],
+  plugins: [lentWriter],
   test: {
     pool: 'forks',
     testTimeout: HANG_MS,
