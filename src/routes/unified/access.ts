@@ -21,35 +21,35 @@ import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
 import { ListAuditQuery, ListKeysQuery, type PatchClientBody } from './input.ts'
 import { operation, type Ports } from './operation.ts'
-import { listPage, openCursor, openPlace, pageOf } from './paging.ts'
+import { listPage, numberOrNull, openPlace, pageOf } from './paging.ts'
 
-const createView = ({ clients, store, clock }: Ports) => {
-  const isClientGood = async (id: string): Promise<boolean> => {
-    if (clients.isConfigured(id)) return true
-    const client = await store.clientOf(id)
-    return client !== null && client.deletedAtMs === null && client.disabledAtMs === null
-  }
-  const statusOf = async (key: KeyRecord): Promise<KeyView['status']> => {
-    if (key.revokedAtMs !== null) return 'revoked'
-    if (hasEnded(key, clock.now())) return 'expired'
-    return (await isClientGood(key.client)) ? 'active' : 'suspended'
-  }
-  return async (key: KeyRecord, usedAtMs: number | null): Promise<KeyView> => ({
-    id: key.id,
-    object: 'key',
-    client: key.client,
-    name: key.name,
-    last_four: key.lastFour,
-    scopes: [...key.scopes],
-    status: await statusOf(key),
-    created_at: iso(key.createdAtMs),
-    expires_at: isoOrNull(key.expiresAtMs),
-    last_used_at: isoOrNull(usedAtMs),
-    revoked_at: isoOrNull(key.revokedAtMs),
-    rotated_to: key.rotatedTo,
-    replaces: key.replaces,
-  })
+const isClientGood = async ({ clients, store }: Ports, id: string): Promise<boolean> => {
+  if (clients.isConfigured(id)) return true
+  const client = await store.clientOf(id)
+  return client !== null && client.deletedAtMs === null && client.disabledAtMs === null
 }
+
+const statusOf = async (ports: Ports, key: KeyRecord): Promise<KeyView['status']> => {
+  if (key.revokedAtMs !== null) return 'revoked'
+  if (hasEnded(key, ports.clock.now())) return 'expired'
+  return (await isClientGood(ports, key.client)) ? 'active' : 'suspended'
+}
+
+const keyView = async (ports: Ports, key: KeyRecord, usedAtMs: number | null): Promise<KeyView> => ({
+  id: key.id,
+  object: 'key',
+  client: key.client,
+  name: key.name,
+  last_four: key.lastFour,
+  scopes: [...key.scopes],
+  status: await statusOf(ports, key),
+  created_at: iso(key.createdAtMs),
+  expires_at: isoOrNull(key.expiresAtMs),
+  last_used_at: isoOrNull(usedAtMs),
+  revoked_at: isoOrNull(key.revokedAtMs),
+  rotated_to: key.rotatedTo,
+  replaces: key.replaces,
+})
 
 /** Nobody gives out a scope that their own key lacks. */
 const mayGive = (client: Client) => (scopes: readonly Scope[]) => {
@@ -61,10 +61,10 @@ const refusePast = ({ clock }: Ports, expiresAtMs: number | null | undefined): v
   throw fieldProblem('invalid_request', 'expires_at', 'expires_at must be in the future')
 }
 
-const keyOr404 = async ({ store }: Ports, id: string) => {
-  const key = await store.keyOf(id)
+const viewOr404 = async (ports: Ports, id: string): Promise<KeyView> => {
+  const key = await ports.store.keyOf(id)
   if (!key) throw unknownKey()
-  return key
+  return keyView(ports, key, key.usedAtMs)
 }
 
 const limitsView = (limits: Limits): ClientView['limits'] => ({
@@ -120,6 +120,13 @@ const storedClients = async ({ store, clients }: Ports): Promise<ClientRecord[]>
     page = page.length < PAGE ? [] : await store.clientsSince(page.at(-1)?.change ?? 0, PAGE)
   }
   return all.filter(({ id, deletedAtMs }) => deletedAtMs === null && !clients.isConfigured(id))
+}
+
+const refuseUnknownClient = async ({ clients, store }: Ports, id: string): Promise<void> => {
+  if (clients.isConfigured(id)) return
+  const client = await store.clientOf(id)
+  if (client && client.deletedAtMs === null) return
+  throw fieldProblem('invalid_request', 'client', 'there is no client with this id')
 }
 
 const refuseConfigured = ({ clients }: Ports, id: string): void => {
@@ -234,24 +241,15 @@ const KEY_OPERATIONS = [
     },
     answers: { 201: json('The key, which works from now on.', 'KeyWithSecret', SHOWN, { Location: 'always' }) },
     problems: BODY_PROBLEMS,
-    handle: (ports) => {
-      const { access, clients, store } = ports
-      const view = createView(ports)
-      const refuseUnknownClient = async (id: string): Promise<void> => {
-        if (clients.isConfigured(id)) return
-        const client = await store.clientOf(id)
-        if (client && client.deletedAtMs === null) return
-        throw fieldProblem('invalid_request', 'client', 'there is no client with this id')
-      }
-      return async ({ res, client: caller, body: { client, name = null, scopes, expires_at: expiresAtMs = null } }) => {
-        mayGive(caller)(scopes)
-        refusePast(ports, expiresAtMs)
-        await refuseUnknownClient(client)
-        const wanted = { client, name, scopes: [...new Set(scopes)], expiresAtMs }
-        const { key, secret } = await access.admin.createKey(wanted, actorOf(res))
-        res.location(`${ADMIN}/keys/${key.id}`)
-        return { ...(await view(key, null)), key: secret }
-      }
+    handle: async (ports, { res, client: caller, body }) => {
+      const { client, name = null, scopes, expires_at: expiresAtMs = null } = body
+      mayGive(caller)(scopes)
+      refusePast(ports, expiresAtMs)
+      await refuseUnknownClient(ports, client)
+      const wanted = { client, name, scopes: [...new Set(scopes)], expiresAtMs }
+      const { key, secret } = await ports.access.admin.createKey(wanted, actorOf(res))
+      res.location(`${ADMIN}/keys/${key.id}`)
+      return { ...(await keyView(ports, key, null)), key: secret }
     },
   }),
   operation('Administration', {
@@ -263,16 +261,12 @@ const KEY_OPERATIONS = [
     query: ListKeysQuery,
     answers: { 200: json('A page, newest first.', 'KeyList', listOfOne(KEY)) },
     problems: ['invalid_cursor'],
-    handle: (ports) => {
-      const { store, cursors } = ports
-      const view = createView(ports)
-      return async ({ query: { limit, cursor, client = null } }) => {
-        const scope = JSON.stringify(['keys', client])
-        const found = await store.keys({ client, before: openCursor(cursors, scope, cursor), limit: limit + 1 })
-        const page = pageOf(found, { cursors, scope, limit, view: (key) => key, after: ({ id }) => id })
-        return { ...page, data: await Promise.all(page.data.map((key) => view(key, key.usedAtMs))) }
-      }
-    },
+    handle: (ports, { query: { client = null, ...page } }) =>
+      pageOf(ports, JSON.stringify(['keys', client]), page, {
+        read: (before, limit) => ports.store.keys({ client, before, limit }),
+        views: (keys) => Promise.all(keys.map((key) => keyView(ports, key, key.usedAtMs))),
+        after: ({ id }) => id,
+      }),
   }),
   operation('Administration', {
     id: 'getKey',
@@ -281,12 +275,7 @@ const KEY_OPERATIONS = [
     scope: 'admin',
     answers: { 200: json('What is known of the key, without the key itself.', 'Key', KEY) },
     problems: ['key_not_found'],
-    handle:
-      (ports) =>
-      async ({ id }) => {
-        const key = await keyOr404(ports, id)
-        return createView(ports)(key, key.usedAtMs)
-      },
+    handle: (ports, { id }) => viewOr404(ports, id),
   }),
   operation('Administration', {
     id: 'rotateKey',
@@ -306,14 +295,12 @@ const KEY_OPERATIONS = [
       200: json('The new secret.', 'KeyWithSecret', { ...SHOWN, replaces: 'key_01M7WA9S7VF4P8S27TV0W2QQJ8' }),
     },
     problems: [...BODY_PROBLEMS, 'key_not_found', 'key_not_active'],
-    handle:
-      (ports) =>
-      async ({ res, client, id, body: { overlap: overlapMs, expires_at: expiresAtMs } }) => {
-        refusePast(ports, expiresAtMs)
-        const rotation = { overlapMs, expiresAtMs }
-        const { key, secret } = await ports.access.admin.rotateKey(id, rotation, actorOf(res), mayGive(client))
-        return { ...(await createView(ports)(key, null)), key: secret }
-      },
+    handle: async (ports, { res, client, id, body: { overlap: overlapMs, expires_at: expiresAtMs } }) => {
+      refusePast(ports, expiresAtMs)
+      const rotation = { overlapMs, expiresAtMs }
+      const { key, secret } = await ports.access.admin.rotateKey(id, rotation, actorOf(res), mayGive(client))
+      return { ...(await keyView(ports, key, null)), key: secret }
+    },
   }),
   operation('Administration', {
     id: 'revokeKey',
@@ -324,13 +311,10 @@ const KEY_OPERATIONS = [
     scope: 'admin',
     answers: { 200: json('The key, which no longer works.', 'Key', { ...KEY, status: 'revoked', revoked_at: AT }) },
     problems: ['key_not_found'],
-    handle:
-      (ports) =>
-      async ({ res, id }) => {
-        await ports.access.admin.revokeKey(id, actorOf(res))
-        const key = await keyOr404(ports, id)
-        return createView(ports)(key, key.usedAtMs)
-      },
+    handle: async (ports, { res, id }) => {
+      await ports.access.admin.revokeKey(id, actorOf(res))
+      return viewOr404(ports, id)
+    },
   }),
 ]
 
@@ -353,16 +337,14 @@ const CLIENT_OPERATIONS = [
     },
     answers: { 201: json('The new client.', 'Client', CLIENT, { Location: 'always' }) },
     problems: [...BODY_PROBLEMS, 'client_exists', 'client_configured'],
-    handle:
-      (ports) =>
-      async ({ res, body: { id, description = null, backends = null, limits = {} } }) => {
-        refuseConfigured(ports, id)
-        refuseUnknownBackends(ports, backends)
-        const wanted = { id, description, backends, limits: limitsOf(limits, DEFAULT_LIMITS) }
-        const client = await ports.access.admin.createClient(wanted, actorOf(res))
-        res.location(`${ADMIN}/clients/${id}`)
-        return storedView(client)
-      },
+    handle: async (ports, { res, body: { id, description = null, backends = null, limits = {} } }) => {
+      refuseConfigured(ports, id)
+      refuseUnknownBackends(ports, backends)
+      const wanted = { id, description, backends, limits: limitsOf(limits, DEFAULT_LIMITS) }
+      const client = await ports.access.admin.createClient(wanted, actorOf(res))
+      res.location(`${ADMIN}/clients/${id}`)
+      return storedView(client)
+    },
   }),
   operation('Administration', {
     id: 'listClients',
@@ -373,16 +355,14 @@ const CLIENT_OPERATIONS = [
     query: PageQuery,
     answers: { 200: json('A page, ordered by id.', 'ClientList', listOfOne(CLIENT)) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      async ({ query: { limit, cursor } }) => {
-        const { cursors, config } = ports
-        const scope = JSON.stringify(['clients'])
-        const place = openPlace(cursors, scope, cursor)
-        const stored = (await storedClients(ports)).map(storedView)
-        const all = [...config.clients.map(configuredView), ...stored].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        return listPage(all, place, { cursors, scope, limit, keyOf: ({ id }) => id })
-      },
+    handle: async (ports, { query: { limit, cursor } }) => {
+      const { cursors, config } = ports
+      const scope = JSON.stringify(['clients'])
+      const place = openPlace(cursors, scope, cursor)
+      const stored = (await storedClients(ports)).map(storedView)
+      const all = [...config.clients.map(configuredView), ...stored].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      return listPage(all, place, { cursors, scope, limit, keyOf: ({ id }) => id })
+    },
   }),
   operation('Administration', {
     id: 'getClient',
@@ -391,15 +371,13 @@ const CLIENT_OPERATIONS = [
     scope: 'admin',
     answers: { 200: json('As it is now.', 'Client', CLIENT) },
     problems: ['client_not_found'],
-    handle:
-      ({ config, store }) =>
-      async ({ id }) => {
-        const own = config.clients.find((client) => client.id === id)
-        if (own) return configuredView(own)
-        const client = await store.clientOf(id)
-        if (!client || client.deletedAtMs !== null) throw unknownClient()
-        return storedView(client)
-      },
+    handle: async ({ config, store }, { id }) => {
+      const own = config.clients.find((client) => client.id === id)
+      if (own) return configuredView(own)
+      const client = await store.clientOf(id)
+      if (!client || client.deletedAtMs !== null) throw unknownClient()
+      return storedView(client)
+    },
   }),
   operation('Administration', {
     id: 'updateClient',
@@ -417,19 +395,17 @@ const CLIENT_OPERATIONS = [
     },
     answers: { 200: json('As it is now.', 'Client', CLIENT) },
     problems: [...BODY_PROBLEMS, 'client_not_found', 'client_configured'],
-    handle:
-      (ports) =>
-      async ({ res, id, body: { limits, description, backends, enabled } }) => {
-        refuseConfigured(ports, id)
-        refuseUnknownBackends(ports, backends)
-        const patch = {
-          ...(description !== undefined && { description }),
-          ...(backends !== undefined && { backends }),
-          ...(limits && { limits: (previous: Limits) => limitsOf(limits, previous) }),
-          ...(enabled !== undefined && { enabled }),
-        }
-        return storedView(await ports.access.admin.changeClient(id, patch, actorOf(res)))
-      },
+    handle: async (ports, { res, id, body: { limits, description, backends, enabled } }) => {
+      refuseConfigured(ports, id)
+      refuseUnknownBackends(ports, backends)
+      const patch = {
+        ...(description !== undefined && { description }),
+        ...(backends !== undefined && { backends }),
+        ...(limits && { limits: (previous: Limits) => limitsOf(limits, previous) }),
+        ...(enabled !== undefined && { enabled }),
+      }
+      return storedView(await ports.access.admin.changeClient(id, patch, actorOf(res)))
+    },
   }),
   operation('Administration', {
     id: 'deleteClient',
@@ -440,12 +416,10 @@ const CLIENT_OPERATIONS = [
     scope: 'admin',
     answers: { 204: { description: 'It is deleted.' } },
     problems: ['client_not_found', 'client_configured'],
-    handle:
-      (ports) =>
-      async ({ res, id }) => {
-        refuseConfigured(ports, id)
-        await ports.access.admin.deleteClient(id, actorOf(res))
-      },
+    handle: async (ports, { res, id }) => {
+      refuseConfigured(ports, id)
+      await ports.access.admin.deleteClient(id, actorOf(res))
+    },
   }),
   operation('Administration', {
     id: 'listAudit',
@@ -457,16 +431,13 @@ const CLIENT_OPERATIONS = [
     query: ListAuditQuery,
     answers: { 200: json('A page, newest first.', 'AuditEntryList', listOfOne(ENTRY)) },
     problems: ['invalid_cursor'],
-    handle:
-      ({ store, cursors }) =>
-      async ({ query: { limit, cursor, actor = null, action = null, subject = null, since = null } }) => {
-        const scope = JSON.stringify(['audit', actor, action, subject, since])
-        const place = openCursor(cursors, scope, cursor)
-        const before = place === null ? null : Number(place)
-        const found = await store.audit({ actor, action, subject, sinceMs: since, before, limit: limit + 1 })
-        const after = (one: (typeof found)[number]): string => String(one.place)
-        return pageOf(found, { cursors, scope, limit, view: ({ entry }) => entryView(entry), after })
-      },
+    handle: (ports, { query: { actor = null, action = null, subject = null, since: sinceMs = null, ...page } }) =>
+      pageOf(ports, JSON.stringify(['audit', actor, action, subject, sinceMs]), page, {
+        read: (place, limit) =>
+          ports.store.audit({ actor, action, subject, sinceMs, before: numberOrNull(place), limit }),
+        views: (entries) => entries.map(({ entry }) => entryView(entry)),
+        after: ({ place }) => String(place),
+      }),
   }),
 ]
 

@@ -18,10 +18,7 @@ export const BACKEND_OPERATIONS = [
     scope: 'videos:read',
     answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
     problems: [],
-    handle:
-      (ports) =>
-      ({ client }) =>
-        listOfBackends(ports, client.visible),
+    handle: (ports, { client }) => listOfBackends(ports, client.visible),
   }),
   operation('Backends', {
     id: 'getDrift',
@@ -32,14 +29,12 @@ export const BACKEND_OPERATIONS = [
     query: PageQuery,
     answers: { 200: json('A page.', 'DriftList', listOfOne(DRIFT)) },
     problems: ['backend_not_found', 'invalid_cursor'],
-    handle:
-      ({ cursors }) =>
-      async ({ client, id: name, query: { limit, cursor } }) => {
-        const backend = backendOr404(name, client.visible)
-        const scope = JSON.stringify(['drift', client.id, name])
-        const place = openPlace(cursors, scope, cursor)
-        return listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf })
-      },
+    handle: async ({ cursors }, { client, id: name, query: { limit, cursor } }) => {
+      const backend = backendOr404(name, client.visible)
+      const scope = JSON.stringify(['drift', client.id, name])
+      const place = openPlace(cursors, scope, cursor)
+      return listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf })
+    },
   }),
   operation('Backends', {
     id: 'getUsage',
@@ -49,13 +44,11 @@ export const BACKEND_OPERATIONS = [
     scope: 'videos:read',
     answers: { 200: json('The state now.', 'Usage', USAGE) },
     problems: BACKEND_PROBLEMS,
-    handle:
-      ({ resources }) =>
-      async ({ res, client: { limits } }) => {
-        const { videosPerMonth, creditsPerMonth } = limits
-        const used = await resources.usage.view(asCaller(res))
-        const quotas = { videos_per_month: videosPerMonth, credits_per_month: creditsPerMonth }
-        return { ...used, client: { ...used.client, limits: quotas } } satisfies UsageView
-      },
+    handle: async ({ resources }, { res, client: { limits } }) => {
+      const { videosPerMonth, creditsPerMonth } = limits
+      const used = await resources.usage.view(asCaller(res))
+      const quotas = { videos_per_month: videosPerMonth, credits_per_month: creditsPerMonth }
+      return { ...used, client: { ...used.client, limits: quotas } } satisfies UsageView
+    },
   }),
 ]

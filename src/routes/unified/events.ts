@@ -2,7 +2,7 @@ import type { AdminDeliveryView, AdminEventView } from '../../core/api/admin.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView, ListedDeliveryView } from '../../core/api/webhooks.ts'
 import { entryOf } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Delivery, PlacedDelivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
+import type { Delivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { USER_AGENT } from '../../core/vocabulary.ts'
 import { actorOf } from '../middleware/caller.ts'
@@ -17,7 +17,7 @@ import {
 } from './input.ts'
 import type { z } from 'zod'
 import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
-import { openCursor, pageOf } from './paging.ts'
+import { numberOrNull, pageOf } from './paging.ts'
 import { streamOfAll, streamOfClient } from './streams.ts'
 import { acceptsEvents } from '../sse.ts'
 
@@ -107,49 +107,41 @@ const placeOf = (opened: string | null) => {
 
 const withClient = (placed: PlacedEvent): AdminEventView => ({ ...eventView(placed), client: placed.event.client })
 
-const pageOfEvents = async (
-  { store, cursors }: Ports,
+const pageOfEvents = (
+  ports: Ports,
   of: Whose,
-  { limit, cursor, ...filters }: z.output<typeof AdminEventsQuery>,
+  query: z.output<typeof AdminEventsQuery>,
   [name, view]: [name: string, view: (placed: PlacedEvent) => EventView],
 ) => {
-  const scope = listScope(name, of, filters)
-  const query = {
-    limit: limit + 1,
-    before: placeOf(openCursor(cursors, scope, cursor)),
-    type: filters.type ?? null,
-    videoId: filters.video ?? null,
-    sinceMs: filters.since ?? null,
-    untilMs: filters.until ?? null,
-  }
-  const found = await (of === 'all' ? store.pastEventsOfAll(query) : store.pastEvents(of.client, query))
-  const after = ({ event, place }: PlacedEvent): string => `${event.atMs} ${place} ${event.client}`
-  return pageOf(found, { cursors, scope, limit, view, after })
+  const { store } = ports
+  const { type = null, video: videoId = null, since: sinceMs = null, until: untilMs = null } = query
+  return pageOf(ports, listScope(name, of, query), query, {
+    read: (place, limit) => {
+      const wish = { limit, before: placeOf(place), type, videoId, sinceMs, untilMs }
+      return of === 'all' ? store.pastEventsOfAll(wish) : store.pastEvents(of.client, wish)
+    },
+    views: (events) => events.map(view),
+    after: ({ event, place }) => `${event.atMs} ${place} ${event.client}`,
+  })
 }
 
-const pageOfDeliveries = async <V>(
-  { store, cursors }: Ports,
+const pageOfDeliveries = <V>(
+  ports: Ports,
   of: Whose,
-  { limit, cursor, expand, ...filters }: z.output<typeof AdminDeliveriesQuery>,
+  { expand, ...query }: z.output<typeof AdminDeliveriesQuery>,
   [name, view]: [name: string, view: (shown: ListedDeliveryView, delivery: Delivery) => V],
 ) => {
-  const scope = listScope(name, of, filters)
-  const before = openCursor(cursors, scope, cursor)
-  const query = {
-    limit: limit + 1,
-    before: before === null ? null : Number(before),
-    endpointId: filters.endpoint ?? null,
-    videoId: filters.video ?? null,
-    eventId: filters.event ?? null,
-    status: filters.status ?? null,
-  }
-  const found = await (of === 'all' ? store.deliveriesOfAll(query) : store.deliveries(of.client, query))
-  const shown = await deliveriesShown(store, found.slice(0, limit), expand)
-  return pageOf(found, {
-    cursors,
-    scope,
-    limit,
-    view: ({ delivery }: PlacedDelivery) => view(shown(delivery), delivery),
+  const { store } = ports
+  const { endpoint: endpointId = null, video: videoId = null, event: eventId = null, status = null } = query
+  return pageOf(ports, listScope(name, of, query), query, {
+    read: (place, limit) => {
+      const wish = { limit, before: numberOrNull(place), endpointId, videoId, eventId, status }
+      return of === 'all' ? store.deliveriesOfAll(wish) : store.deliveries(of.client, wish)
+    },
+    views: async (page) => {
+      const shown = await deliveriesShown(store, page, expand)
+      return page.map(({ delivery }) => view(shown(delivery), delivery))
+    },
     after: ({ place }) => String(place),
   })
 }
@@ -197,10 +189,7 @@ export const EVENT_OPERATIONS = [
     query: ListEventsQuery,
     answers: { 200: json('A page.', 'EventList', listOfOne(EVENT)) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ client, query }) =>
-        pageOfEvents(ports, { client: client.id }, query, ['events', eventView]),
+    handle: (ports, { client, query }) => pageOfEvents(ports, { client: client.id }, query, ['events', eventView]),
   }),
   operation('Webhooks', {
     id: 'getEvent',
@@ -214,10 +203,7 @@ export const EVENT_OPERATIONS = [
       }),
     },
     problems: ['event_not_found'],
-    handle:
-      ({ store }) =>
-      async ({ client, id }) =>
-        eventView(eventOr404(id, await store.eventOf(client.id, id))),
+    handle: async ({ store }, { client, id }) => eventView(eventOr404(id, await store.eventOf(client.id, id))),
   }),
   operation('Webhooks', {
     id: 'redeliverEvent',
@@ -234,12 +220,10 @@ export const EVENT_OPERATIONS = [
       }),
     },
     problems: ['event_not_found'],
-    handle:
-      ({ webhooks }) =>
-      async ({ client, id }) => {
-        const deliveries = await webhooks.endpoints.redeliver(client.id, id)
-        return { object: 'redelivery', event_id: id, deliveries }
-      },
+    handle: async ({ webhooks }, { client, id }) => {
+      const deliveries = await webhooks.endpoints.redeliver(client.id, id)
+      return { object: 'redelivery', event_id: id, deliveries }
+    },
   }),
   operation('Webhooks', {
     id: 'listDeliveries',
@@ -250,10 +234,8 @@ export const EVENT_OPERATIONS = [
     query: ListDeliveriesQuery,
     answers: { 200: json('A page.', 'DeliveryList', listOfOne(DELIVERY)) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ client, query }) =>
-        pageOfDeliveries(ports, { client: client.id }, query, ['deliveries', (shown) => shown]),
+    handle: (ports, { client, query }) =>
+      pageOfDeliveries(ports, { client: client.id }, query, ['deliveries', (shown) => shown]),
   }),
   operation('Webhooks', {
     id: 'getDelivery',
@@ -269,12 +251,10 @@ export const EVENT_OPERATIONS = [
       }),
     },
     problems: ['delivery_not_found'],
-    handle:
-      ({ store }) =>
-      async ({ client, id }) => {
-        const found = deliveryOr404(id, await store.deliveryOf(client.id, id))
-        return detailView(found, await store.attempts(found.id))
-      },
+    handle: async ({ store }, { client, id }) => {
+      const found = deliveryOr404(id, await store.deliveryOf(client.id, id))
+      return detailView(found, await store.attempts(found.id))
+    },
   }),
 ]
 
@@ -290,10 +270,7 @@ export const ADMIN_READ_OPERATIONS = [
     query: AdminEventsQuery,
     answers: { 200: json('A page.', 'AdminEventList', listOfOne({ ...EVENT, ...OWNER })) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ query }) =>
-        pageOfEvents(ports, whose(query.client), query, ['admin events', withClient]),
+    handle: (ports, { query }) => pageOfEvents(ports, whose(query.client), query, ['admin events', withClient]),
   }),
   operation('Administration', {
     id: 'streamAdminEvents',
@@ -332,14 +309,12 @@ export const ADMIN_READ_OPERATIONS = [
       }),
     },
     problems: ['event_not_found'],
-    handle:
-      ({ store, webhooks, newId, clock }) =>
-      async ({ res, id }) => {
-        const { client } = eventOr404(id, await store.event(id)).event
-        const deed = { action: 'event.redeliver', subject: id, detail: { client } } as const
-        const audit = entryOf(actorOf(res), newId('aud'), clock.now(), deed)
-        return { object: 'redelivery', event_id: id, deliveries: await webhooks.endpoints.redeliver(client, id, audit) }
-      },
+    handle: async ({ store, webhooks, newId, clock }, { res, id }) => {
+      const { client } = eventOr404(id, await store.event(id)).event
+      const deed = { action: 'event.redeliver', subject: id, detail: { client } } as const
+      const audit = entryOf(actorOf(res), newId('aud'), clock.now(), deed)
+      return { object: 'redelivery', event_id: id, deliveries: await webhooks.endpoints.redeliver(client, id, audit) }
+    },
   }),
   operation('Administration', {
     id: 'listAdminDeliveries',
@@ -351,15 +326,13 @@ export const ADMIN_READ_OPERATIONS = [
     query: AdminDeliveriesQuery,
     answers: { 200: json('A page.', 'AdminDeliveryList', listOfOne({ ...DELIVERY, ...OWNER })) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ query }) => {
-        const view = (shown: ListedDeliveryView, { event: { client } }: Delivery): AdminDeliveryView => ({
-          ...shown,
-          client,
-        })
-        return pageOfDeliveries(ports, whose(query.client), query, ['admin deliveries', view])
-      },
+    handle: (ports, { query }) => {
+      const view = (shown: ListedDeliveryView, { event: { client } }: Delivery): AdminDeliveryView => ({
+        ...shown,
+        client,
+      })
+      return pageOfDeliveries(ports, whose(query.client), query, ['admin deliveries', view])
+    },
   }),
   operation('Administration', {
     id: 'getAdminDelivery',
@@ -376,11 +349,9 @@ export const ADMIN_READ_OPERATIONS = [
       }),
     },
     problems: ['delivery_not_found'],
-    handle:
-      ({ store }) =>
-      async ({ id }) => {
-        const found = deliveryOr404(id, await store.delivery(id))
-        return { ...detailView(found, await store.attempts(found.id)), client: found.event.client }
-      },
+    handle: async ({ store }, { id }) => {
+      const found = deliveryOr404(id, await store.delivery(id))
+      return { ...detailView(found, await store.attempts(found.id)), client: found.event.client }
+    },
   }),
 ]

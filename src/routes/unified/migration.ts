@@ -63,10 +63,7 @@ export const MIGRATION_OPERATIONS = [
     query: MigrationQuery,
     answers: { 200: json('The state now.', 'Migration', MIGRATION) },
     problems: [],
-    handle:
-      ({ routing: { migration }, clock }) =>
-      ({ query: { since } }) =>
-        migration.status(since(clock.now())),
+    handle: ({ routing: { migration }, clock }, { query: { since } }) => migration.status(since(clock.now())),
   }),
   operation('Administration', {
     id: 'stepSplit',
@@ -83,10 +80,8 @@ export const MIGRATION_OPERATIONS = [
     onSandbox: NO_SPLIT,
     answers: { 200: json('The split after the change.', 'Split', RAMP_SPLIT) },
     problems: [...PROBLEMS, 'ramp_refused'],
-    handle:
-      ({ routing: { migration } }) =>
-      ({ res, body: { rule = null, force = false } }) =>
-        migration.step(rule, actorOf(res), force),
+    handle: ({ routing: { migration } }, { res, body: { rule = null, force = false } }) =>
+      migration.step(rule, actorOf(res), force),
   }),
   operation('Administration', {
     id: 'rollbackSplit',
@@ -101,10 +96,7 @@ export const MIGRATION_OPERATIONS = [
       200: json('The split after the change.', 'Split', { ...RAMP_SPLIT, ramp_weight: 0, weight: 0, next_weight: 1 }),
     },
     problems: PROBLEMS,
-    handle:
-      ({ routing: { migration } }) =>
-      ({ res, body: { rule = null } }) =>
-        migration.rollback(rule, actorOf(res)),
+    handle: ({ routing: { migration } }, { res, body: { rule = null } }) => migration.rollback(rule, actorOf(res)),
   }),
   operation('Administration', {
     id: 'resumeSplit',
@@ -123,10 +115,7 @@ export const MIGRATION_OPERATIONS = [
       }),
     },
     problems: [...PROBLEMS, 'ramp_refused'],
-    handle:
-      ({ routing: { migration } }) =>
-      ({ res, body: { rule = null } }) =>
-        migration.resume(rule, actorOf(res)),
+    handle: ({ routing: { migration } }, { res, body: { rule = null } }) => migration.resume(rule, actorOf(res)),
   }),
 ]
 
@@ -225,29 +214,26 @@ export const MIGRATION_REPORT_OPERATIONS = [
     },
     problems: ['shutting_down'],
     accepts: acceptsReport,
-    handle: ({ migration, backends, clock, ending }) => {
-      let isBusy = false
-      return async ({ req, res, query: { from, to, since } }) => {
-        const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
-        if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
-        if (isBusy) {
-          const message = 'another report is running: retry when it has ended'
-          throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })
-        }
-        isBusy = true
-        const hungUp = new AbortController()
-        res.once('close', () => hungUp.abort())
-        const signal = AbortSignal.any([hungUp.signal, ending])
-        try {
-          await answer(res, req.accepts(TYPES) === NDJSON, (onProgress) =>
-            migration.report({ ...wish, sinceMs: since(clock.now()), signal, onProgress }),
-          )
-        } catch (error) {
-          if (hungUp.signal.aborted) return
-          throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping') : error
-        } finally {
-          isBusy = false
-        }
+    handle: async ({ migration, backends, clock, ending, reports }, { req, res, query: { from, to, since } }) => {
+      const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
+      if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
+      if (reports.isBusy) {
+        const message = 'another report is running: retry when it has ended'
+        throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })
+      }
+      reports.isBusy = true
+      const hungUp = new AbortController()
+      res.once('close', () => hungUp.abort())
+      const signal = AbortSignal.any([hungUp.signal, ending])
+      try {
+        await answer(res, req.accepts(TYPES) === NDJSON, (onProgress) =>
+          migration.report({ ...wish, sinceMs: since(clock.now()), signal, onProgress }),
+        )
+      } catch (error) {
+        if (hungUp.signal.aborted) return
+        throw ending.aborted ? new Problem('shutting_down', 'the gateway is stopping') : error
+      } finally {
+        reports.isBusy = false
       }
     },
   }),

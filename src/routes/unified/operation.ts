@@ -18,16 +18,19 @@ import {
   type Check,
 } from '../parse.ts'
 import type { Streams } from '../sse.ts'
+import type { PageWish } from './paging.ts'
 
 /** What operations work with: the parts of the gateway, and what is held open. `ending`: aborts when it should end. */
-export type Ports = Omit<Deps, 'ending'> & { streams: Streams; ending: AbortSignal }
+export type Ports = Omit<Deps, 'ending'> & { streams: Streams; ending: AbortSignal; reports: { isBusy: boolean } }
 
 /** A list of everybody's is asked for by name: a value that is missing must not list everybody. */
 export type Whose = 'all' | { readonly client: string }
 export const whose = (client: string | undefined): Whose => (client === undefined ? 'all' : { client })
-/** What cursors of such a list are sealed for. */
-export const listScope = (name: string, of: Whose, filters: object = {}): string =>
-  JSON.stringify([name, ...(of === 'all' ? [] : [of.client]), filters])
+/** What cursors of such a list are sealed for: its filters are those of all its pages. */
+export const listScope = (name: string, of: Whose, query: Partial<PageWish> = {}): string => {
+  const { limit: _limit, cursor: _cursor, ...filters } = query
+  return JSON.stringify([name, ...(of === 'all' ? [] : [of.client]), filters])
+}
 
 /** A request, parsed. */
 interface Given<Q extends z.ZodObject, B extends BodyName> {
@@ -62,7 +65,7 @@ interface Described<Q extends z.ZodObject, B extends BodyName> extends Omit<Spec
    * Resolves to the JSON of the answer, or to nothing if it has answered by itself. The status is the success that the
    * operation has, if it has one. Absent: a router of its own serves the operation.
    */
-  handle?: (ports: Ports) => (given: Given<Q, B>) => unknown
+  handle?: (ports: Ports, given: Given<Q, B>) => unknown
 }
 
 /** An operation that the loop below mounts. */
@@ -85,7 +88,6 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
   const hasKey = requestHeaders?.includes('Idempotency-Key') ?? false
 
   const serve = (ports: Ports): RequestHandler[] => {
-    const answer = handle?.(ports)
     const scoped: RequestHandler = (req, res, next) => {
       const needed = scopeOf?.(req) ?? scope
       if (needed === null) next()
@@ -103,7 +105,7 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
         query: parseQuery(query, rawQuery?.(req) ?? req),
         body: body && parseOr400(BODIES[body.name], req.body, body.across, body.later?.(client)),
       }
-      const result = await answer?.(given as Given<Q, B>)
+      const result = await handle?.(ports, given as Given<Q, B>)
       if (success === 204 && !res.headersSent) return void res.status(204).end()
       if (result === undefined) return
       if (success !== undefined) res.status(success)

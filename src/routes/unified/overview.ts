@@ -317,10 +317,7 @@ export const OVERVIEW_OPERATIONS = [
     scope: 'videos:read',
     answers: { 200: json('The state now.', 'Overview', OVERVIEW) },
     problems: [],
-    handle:
-      (ports) =>
-      ({ client: { id, visible } }) =>
-        overviewOf(ports, { client: id }, visible, false),
+    handle: (ports, { client: { id, visible } }) => overviewOf(ports, { client: id }, visible, false),
   }),
   operation('Backends', {
     id: 'getBackend',
@@ -330,10 +327,7 @@ export const OVERVIEW_OPERATIONS = [
     scope: 'videos:read',
     answers: { 200: json('The state now.', 'BackendDetail', BACKEND_DETAIL) },
     problems: ['backend_not_found'],
-    handle:
-      ({ videos }) =>
-      ({ client, id: name }) =>
-        videos.inspect(backendOr404(name, client.visible), client.id),
+    handle: ({ videos }, { client, id: name }) => videos.inspect(backendOr404(name, client.visible), client.id),
   }),
 ]
 
@@ -354,10 +348,7 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
       }),
     },
     problems: [],
-    handle:
-      (ports) =>
-      ({ query }) =>
-        overviewOf(ports, whose(query.client), ports.backends, true),
+    handle: (ports, { query }) => overviewOf(ports, whose(query.client), ports.backends, true),
   }),
   operation('Administration', {
     id: 'listAdminBackends',
@@ -367,7 +358,7 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
     scope: 'admin',
     answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
     problems: [],
-    handle: (ports) => () => listOfBackends(ports, ports.backends),
+    handle: (ports) => listOfBackends(ports, ports.backends),
   }),
   operation('Administration', {
     id: 'getAdminBackend',
@@ -382,9 +373,6 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
       }),
     },
     problems: ['backend_not_found'],
-    handle:
-      ({ videos, backends }) =>
-      ({ id: name }) =>
-        videos.inspect(backendOr404(name, backends), null),
+    handle: ({ videos, backends }, { id: name }) => videos.inspect(backendOr404(name, backends), null),
   }),
 ]

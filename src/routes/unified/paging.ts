@@ -17,25 +17,43 @@ export const openCursor = (cursors: Cursors, scope: string, cursor: string | und
   throw staleCursor()
 }
 
-interface Paging<T, V> {
-  cursors: Cursors
-  scope: string
+/** What a cursor says that is a number. */
+export const numberOrNull = (said: string | null): number | null => (said === null ? null : Number(said))
+
+/** What a page is asked with. */
+export interface PageWish {
   limit: number
-  view: (item: T) => V
+  cursor?: string | undefined
+}
+
+/** Of `found`, which is one more than `limit` where there is another page. */
+const listOf = <T, V>(found: readonly T[], data: V[], limit: number, cursorBehind: (item: T) => string): List<V> => {
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return {
+    object: 'list',
+    data,
+    has_more: last !== undefined,
+    next_cursor: last === undefined ? null : cursorBehind(last),
+  }
+}
+
+interface Ordered<T, V> {
+  /** At most `limit` items behind what the cursor says; null: from the start. */
+  read: (behind: string | null, limit: number) => Promise<readonly T[]>
+  views: (page: readonly T[]) => V[] | Promise<V[]>
   /** What the cursor behind an item says. */
   after: (item: T) => string
 }
 
-/** Of `found`, which is one more than `limit` where there is another page. */
-export const pageOf = <T, V>(found: readonly T[], { cursors, scope, limit, view, after }: Paging<T, V>): List<V> => {
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
-  return {
-    object: 'list',
-    data: page.map(view),
-    has_more: last !== undefined,
-    next_cursor: last === undefined ? null : cursors.seal(scope, after(last)),
-  }
+/** A page of a list in an order that a cursor can name. Throws `invalid_cursor`. */
+export const pageOf = async <T, V>(
+  { cursors }: { cursors: Cursors },
+  scope: string,
+  { limit, cursor }: PageWish,
+  { read, views, after }: Ordered<T, V>,
+): Promise<List<V>> => {
+  const found = await read(openCursor(cursors, scope, cursor), limit + 1)
+  return listOf(found, await views(found.slice(0, limit)), limit, (last) => cursors.seal(scope, after(last)))
 }
 
 /** The last item that was read, and how many was up to it then. */
@@ -89,14 +107,9 @@ export const listPage = <T>(
 ): List<T> => {
   const from = place === null ? 0 : (behind(items, place, keyOf) ?? Math.max(0, place.upTo - 1))
   const found = items.slice(from, from + limit + 1)
-  const upTo = from + Math.min(limit, found.length)
-  return pageOf(found, {
-    cursors,
-    scope,
-    limit,
-    view: (item) => item,
-    after: (item) => `${upTo}/${markOf(keyOf(item))}`,
-  })
+  return listOf(found, found.slice(0, limit), limit, (last) =>
+    cursors.seal(scope, `${from + limit}/${markOf(keyOf(last))}`),
+  )
 }
 
 /** Nothing is dropped silently: a list that lacks something says so with every page (`Talkbridge-Warning`). */

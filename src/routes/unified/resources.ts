@@ -79,22 +79,20 @@ export const CATALOG_OPERATIONS = [
     query: ListVoicesQuery,
     answers: { 200: json('A page.', 'VoiceList', listOfOne(VOICE), listed) },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ res, client, query }) => {
-        const { language, gender } = query
-        const names = namesOf(client, query.backend)
-        const load = async () => {
-          const found = await ports.catalog.voices(names)
-          const value = found.value.filter(
-            (voice) =>
-              (language === undefined || speaks(voice, language)) &&
-              (gender === undefined || voice.gender === gender.toLowerCase()),
-          )
-          return { ...found, value }
-        }
-        return pageOfAll(ports, res, query, ['voices', load])
-      },
+    handle: (ports, { res, client, query }) => {
+      const { language, gender } = query
+      const names = namesOf(client, query.backend)
+      const load = async () => {
+        const found = await ports.catalog.voices(names)
+        const value = found.value.filter(
+          (voice) =>
+            (language === undefined || speaks(voice, language)) &&
+            (gender === undefined || voice.gender === gender.toLowerCase()),
+        )
+        return { ...found, value }
+      }
+      return pageOfAll(ports, res, query, ['voices', load])
+    },
   }),
   operation('Voices and portraits', {
     id: 'listPuppets',
@@ -106,12 +104,10 @@ export const CATALOG_OPERATIONS = [
     query: ListPuppetsQuery,
     answers: { 200: json('A page.', 'PuppetList', listOfOne(PUPPET), listed) },
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ res, client, query }) => {
-        const names = namesOf(client, query.backend)
-        return pageOfAll(ports, res, query, ['puppets', () => ports.catalog.puppets(names)])
-      },
+    handle: (ports, { res, client, query }) => {
+      const names = namesOf(client, query.backend)
+      return pageOfAll(ports, res, query, ['puppets', () => ports.catalog.puppets(names)])
+    },
   }),
   operation('Voices and portraits', {
     id: 'createPuppet',
@@ -142,18 +138,16 @@ export const CATALOG_OPERATIONS = [
       'file_too_large',
       'capability_not_supported',
     ],
-    handle:
-      ({ resources: { puppets } }) =>
-      async ({ res, key, body: { image_url: imageUrl, name, backend } }) => {
-        const request = { operation: 'POST /puppets', imageUrl, name: name ?? null, backend: backend ?? null }
-        const created = await puppets.create(asCaller(res), request, key)
-        if (created.replayed) res.set('idempotency-replayed', 'true')
-        const view = puppetView(created.backend, created.puppet)
-        res
-          .status(created.replayed ? 200 : 201)
-          .location(`/unified/v1/puppets/${encodeURIComponent(view.id).replace('%3A', ':')}`)
-        return view
-      },
+    handle: async ({ resources: { puppets } }, { res, key, body: { image_url: imageUrl, name, backend } }) => {
+      const request = { operation: 'POST /puppets', imageUrl, name: name ?? null, backend: backend ?? null }
+      const created = await puppets.create(asCaller(res), request, key)
+      if (created.replayed) res.set('idempotency-replayed', 'true')
+      const view = puppetView(created.backend, created.puppet)
+      res
+        .status(created.replayed ? 200 : 201)
+        .location(`/unified/v1/puppets/${encodeURIComponent(view.id).replace('%3A', ':')}`)
+      return view
+    },
   }),
   operation('Voices and portraits', {
     id: 'getPuppet',
@@ -162,13 +156,11 @@ export const CATALOG_OPERATIONS = [
     scope: 'videos:read',
     answers: { 200: json('The portrait, as it is in the catalogue.', 'Puppet', PUPPET, { 'X-Cache': 'sometimes' }) },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found'],
-    handle:
-      ({ resources: { puppets } }) =>
-      async ({ res, id }) => {
-        const { backend, puppet, state } = await puppets.get(asCaller(res), id)
-        res.set('x-cache', state)
-        return puppetView(backend, puppet)
-      },
+    handle: async ({ resources: { puppets } }, { res, id }) => {
+      const { backend, puppet, state } = await puppets.get(asCaller(res), id)
+      res.set('x-cache', state)
+      return puppetView(backend, puppet)
+    },
   }),
   operation('Voices and portraits', {
     id: 'deletePuppet',
@@ -179,10 +171,7 @@ export const CATALOG_OPERATIONS = [
     scope: 'videos:create',
     answers: { 204: { description: 'It is deleted.' } },
     problems: [...BACKEND_PROBLEMS, 'puppet_not_found', 'not_owner', 'capability_not_supported'],
-    handle:
-      ({ resources: { puppets } }) =>
-      ({ res, id }) =>
-        puppets.delete(asCaller(res), id),
+    handle: ({ resources: { puppets } }, { res, id }) => puppets.delete(asCaller(res), id),
   }),
 ]
 
@@ -198,18 +187,16 @@ export const AUDIO_OPERATIONS = [
     },
     answers: { 200: json('The URL of the speech.', 'Speech', SPEECH) },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'voice_not_found', 'capability_not_supported'],
-    handle:
-      ({ resources }) =>
-      async ({ res, body: { text, voice_id: voiceId, speed } }): Promise<SpeechView> => {
-        const clip = await resources.createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
-        return {
-          object: 'speech',
-          audio_url: clip.audioUrl,
-          expires_at: isoOrNull(clip.expiresAtMs),
-          duration_seconds: clip.durationSeconds,
-          content_type: clip.contentType,
-        }
-      },
+    handle: async ({ resources }, { res, body: { text, voice_id: voiceId, speed } }): Promise<SpeechView> => {
+      const clip = await resources.createSpeech(asCaller(res), { text, voiceId, speed: speed ?? null })
+      return {
+        object: 'speech',
+        audio_url: clip.audioUrl,
+        expires_at: isoOrNull(clip.expiresAtMs),
+        duration_seconds: clip.durationSeconds,
+        content_type: clip.contentType,
+      }
+    },
   }),
   operation('Audio', {
     id: 'createUpload',
@@ -240,29 +227,27 @@ export const AUDIO_OPERATIONS = [
       'capability_not_supported',
       'upload_check_unavailable',
     ],
-    handle:
-      ({ resources: { uploads } }) =>
-      async ({ res, key, body }): Promise<UploadView> => {
-        refuseTooLarge(body.size_bytes)
-        const request = {
-          operation: 'POST /uploads',
-          contentType: body.content_type,
-          sizeBytes: body.size_bytes,
-          requireVideoReadiness: body.require_video_readiness ?? false,
-        }
-        const { upload, hosted, replayed } = await uploads.create(asCaller(res), request, key)
-        if (replayed) res.set('idempotency-replayed', 'true')
-        res.status(replayed ? 200 : 201)
-        return {
-          id: upload.id,
-          object: 'upload',
-          backend: upload.backend,
-          upload_url: hosted.uploadUrl,
-          method: 'PUT',
-          headers: hosted.headers,
-          audio_url: hosted.audioUrl,
-          expires_at: isoOrNull(hosted.expiresAtMs),
-        }
-      },
+    handle: async ({ resources: { uploads } }, { res, key, body }): Promise<UploadView> => {
+      refuseTooLarge(body.size_bytes)
+      const request = {
+        operation: 'POST /uploads',
+        contentType: body.content_type,
+        sizeBytes: body.size_bytes,
+        requireVideoReadiness: body.require_video_readiness ?? false,
+      }
+      const { upload, hosted, replayed } = await uploads.create(asCaller(res), request, key)
+      if (replayed) res.set('idempotency-replayed', 'true')
+      res.status(replayed ? 200 : 201)
+      return {
+        id: upload.id,
+        object: 'upload',
+        backend: upload.backend,
+        upload_url: hosted.uploadUrl,
+        method: 'PUT',
+        headers: hosted.headers,
+        audio_url: hosted.audioUrl,
+        expires_at: isoOrNull(hosted.expiresAtMs),
+      }
+    },
   }),
 ]

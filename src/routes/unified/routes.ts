@@ -49,7 +49,7 @@ export interface Entrance {
 
 /** The operations of the unified API, for callers of whom `authenticate` knows. */
 export const unifiedRoutes = (deps: Deps, { authenticate, limited, streams, ending }: Entrance): Router => {
-  const ports = { ...deps, streams, ending }
+  const ports = { ...deps, streams, ending, reports: { isBusy: false } }
   const served = UNIFIED_OPERATIONS.filter(({ serve }) => serve !== null)
   const unified = createRouter()
   unified.use(notStored)

@@ -125,31 +125,32 @@ interface Followers {
 }
 
 /** Events of a client as they come. No reader ever causes a request to a backend. */
-export const streamOfClient =
-  ({ videos, cursors, clock, streams }: Ports) =>
-  async ({ req, res, client, query }: Followers): Promise<void> => {
-    const { types = null } = query
-    const scope = `events\0${client.id}`
-    const { last, gone } = await videos.eventSpan(client.id)
-    const id = lastEventId(req)
-    // NaN for an id that is none of this client's.
-    const place = id === null ? last : Number(placeBehind(cursors, scope, id) ?? Number.NaN)
-    if (!(place <= last)) {
-      throw new Problem('invalid_cursor', 'this Last-Event-ID does not belong to one of your events', {
-        param: 'Last-Event-ID',
-      })
-    }
-    const eventFrame = ({ place: at, event }: PlacedEvent): Frame => ({
-      id: idBehind(cursors, scope, event.id, String(at)),
-      event: event.type,
-      data: event.body,
+export const streamOfClient = async (
+  { videos, cursors, clock, streams }: Ports,
+  { req, res, client, query }: Followers,
+): Promise<void> => {
+  const { types = null } = query
+  const scope = `events\0${client.id}`
+  const { last, gone } = await videos.eventSpan(client.id)
+  const id = lastEventId(req)
+  // NaN for an id that is none of this client's.
+  const place = id === null ? last : Number(placeBehind(cursors, scope, id) ?? Number.NaN)
+  if (!(place <= last)) {
+    throw new Problem('invalid_cursor', 'this Last-Event-ID does not belong to one of your events', {
+      param: 'Last-Event-ID',
     })
-    // An id immediately: who comes back before the first event still misses none.
-    const first: Frame[] = place < gone ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(scope, String(place)) }]
-    await streams.answer(req, res, client, (signal) =>
-      joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
-    )
   }
+  const eventFrame = ({ place: at, event }: PlacedEvent): Frame => ({
+    id: idBehind(cursors, scope, event.id, String(at)),
+    event: event.type,
+    data: event.body,
+  })
+  // An id immediately: who comes back before the first event still misses none.
+  const first: Frame[] = place < gone ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(scope, String(place)) }]
+  await streams.answer(req, res, client, (signal) =>
+    joined(first, mapped(videos.followEvents(client.id, place, types, signal), eventFrame)),
+  )
+}
 
 /** Where a reader is, and of what time that is. */
 interface Place {
@@ -188,30 +189,30 @@ const isKnown = (places: LinePlaces, last: LinePlaces): boolean =>
 /** The bytes that a webhook has, and whose they are. */
 const dataOf = ({ client, body }: EventRecord): string => `{"client":${JSON.stringify(client)},${body.slice(1)}`
 
-/** Events of all clients as they come. */
-export const streamOfAll = ({ videos, cursors, clock, streams }: Ports) => {
-  const placeOf = (id: string, last: LinePlaces): Place => {
-    const sealed = placeBehind(cursors, SCOPE, id)
-    const place = sealed === null ? null : read(sealed)
-    if (place && isKnown(place.places, last)) return place
-    throw new Problem('invalid_cursor', 'this Last-Event-ID does not belong to this stream', { param: 'Last-Event-ID' })
-  }
+const placeOf = (cursors: Cursors, id: string, last: LinePlaces): Place => {
+  const sealed = placeBehind(cursors, SCOPE, id)
+  const place = sealed === null ? null : read(sealed)
+  if (place && isKnown(place.places, last)) return place
+  throw new Problem('invalid_cursor', 'this Last-Event-ID does not belong to this stream', { param: 'Last-Event-ID' })
+}
 
+/** Events of all clients as they come. */
+export const streamOfAll = async (
+  { videos, cursors, clock, streams }: Ports,
+  { req, res, client, query }: Followers,
+): Promise<void> => {
+  const { types = null } = query
+  const { last, goneAtMs } = await videos.eventSpanOfAll()
+  const id = lastEventId(req)
+  const { atMs, places } = id === null ? { atMs: clock.now(), places: last } : placeOf(cursors, id, last)
   const frameOf = ({ event, upTo }: AllEventsPage['events'][number]): Frame => ({
     id: idBehind(cursors, SCOPE, event.id, written({ atMs: event.atMs, places: upTo })),
     event: event.type,
     data: dataOf(event),
   })
-
-  return async ({ req, res, client, query }: Followers): Promise<void> => {
-    const { types = null } = query
-    const { last, goneAtMs } = await videos.eventSpanOfAll()
-    const id = lastEventId(req)
-    const { atMs, places } = id === null ? { atMs: clock.now(), places: last } : placeOf(id, last)
-    const isGap = id !== null && atMs < goneAtMs
-    const first: Frame[] = isGap ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(SCOPE, written({ atMs, places })) }]
-    await streams.answer(req, res, client, (signal) =>
-      joined(first, mapped(videos.followAll(places, types, signal), frameOf)),
-    )
-  }
+  const isGap = id !== null && atMs < goneAtMs
+  const first: Frame[] = isGap ? [gapFrame(clock)] : [{ id: id ?? cursors.seal(SCOPE, written({ atMs, places })) }]
+  await streams.answer(req, res, client, (signal) =>
+    joined(first, mapped(videos.followAll(places, types, signal), frameOf)),
+  )
 }

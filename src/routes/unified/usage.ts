@@ -9,7 +9,7 @@ import { acceptsJson } from '../middleware/request.ts'
 import { json } from '../openapi/operation.ts'
 import { AdminUsageQuery } from './input.ts'
 import { operation, type Ports } from './operation.ts'
-import { openCursor, pageOf } from './paging.ts'
+import { pageOf } from './paging.ts'
 
 type Cell = string | number | null
 
@@ -133,25 +133,22 @@ export const ADMIN_USAGE_OPERATIONS = [
     },
     problems: ['invalid_cursor'],
     accepts: acceptsFormat,
-    handle: (ports) => {
-      const { store, resources, clock, cursors } = ports
-      return async ({ req, res, query: { limit, cursor, format, month = iso(clock.now()).slice(0, 7), ...given } }) => {
-        const filters = { month, client: given.client ?? null, backend: given.backend ?? null }
-        // This process's own counts are stored now and then; those of others may be 10 seconds old.
-        await resources.requests.flush()
-        if (format === 'csv') {
-          for (const name of ['limit', 'cursor'] as const)
-            if (req.query[name] !== undefined) throw fieldProblem('invalid_request', name, 'a CSV file has no pages')
-          return writeFile(ports, res, filters, req.method === 'HEAD')
-        }
-        const scope = JSON.stringify(['admin usage', filters])
-        const found = await store.usage({
-          ...filters,
-          after: placeOf(openCursor(cursors, scope, cursor)),
-          limit: limit + 1,
-        })
-        return pageOf(found, { cursors, scope, limit, view: viewOf(month), after })
+    handle: async (ports, { req, res, query: { format, ...given } }) => {
+      const { store, resources, clock } = ports
+      const { month = iso(clock.now()).slice(0, 7) } = given
+      const filters = { month, client: given.client ?? null, backend: given.backend ?? null }
+      // This process's own counts are stored now and then; those of others may be 10 seconds old.
+      await resources.requests.flush()
+      if (format === 'csv') {
+        for (const name of ['limit', 'cursor'] as const)
+          if (req.query[name] !== undefined) throw fieldProblem('invalid_request', name, 'a CSV file has no pages')
+        return writeFile(ports, res, filters, req.method === 'HEAD')
       }
+      return pageOf(ports, JSON.stringify(['admin usage', filters]), given, {
+        read: (place, limit) => store.usage({ ...filters, after: placeOf(place), limit }),
+        views: (rows) => rows.map(viewOf(month)),
+        after,
+      })
     },
   }),
 ]

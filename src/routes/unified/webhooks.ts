@@ -10,7 +10,7 @@ import { BODY_PROBLEMS, json, type Example } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
 import { AdminEndpointsQuery, rotationMs } from './input.ts'
 import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
-import { openCursor, pageOf } from './paging.ts'
+import { pageOf, type PageWish } from './paging.ts'
 
 const replayView = (replay: ReplayProgress): EndpointView['replay'] => ({
   since: iso(replay.sinceMs),
@@ -55,21 +55,22 @@ const adminView = (endpoint: EndpointRecord, nowMs: number): AdminEndpointView =
   client: endpoint.client,
 })
 
-const pageOfEndpoints = async (
-  { store, cursors, clock }: Ports,
+const pageOfEndpoints = (
+  ports: Ports,
   of: Whose,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  page: PageWish,
   [name, view]: [name: string, view: (endpoint: EndpointRecord, nowMs: number) => EndpointView],
 ) => {
-  const scope = listScope(name, of)
-  const before = openCursor(cursors, scope, cursor)
-  const found =
-    of === 'all'
-      ? await store.endpointsOfAll({ before, limit: limit + 1 })
-      : // A client has few.
-        (await store.endpointsOf(of.client)).filter(({ id }) => before === null || id < before).slice(0, limit + 1)
-  const nowMs = clock.now()
-  return pageOf(found, { cursors, scope, limit, view: (one) => view(one, nowMs), after: ({ id }) => id })
+  const { store, clock } = ports
+  return pageOf(ports, listScope(name, of), page, {
+    read: async (before, limit) =>
+      of === 'all'
+        ? store.endpointsOfAll({ before, limit })
+        : // A client has few.
+          (await store.endpointsOf(of.client)).filter(({ id }) => before === null || id < before).slice(0, limit),
+    views: (found) => found.map((one) => view(one, clock.now())),
+    after: ({ id }) => id,
+  })
 }
 
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
@@ -99,20 +100,21 @@ export const WEBHOOK_OPERATIONS = [
       }),
     },
     problems: [...BODY_PROBLEMS, 'webhook_url_not_allowed'],
-    handle:
-      ({ webhooks: { endpoints }, clock }) =>
-      async ({ res, client, body: { url, events, description = null, enabled = true } }) => {
-        const types = inOrder(events ?? DEFAULT_EVENT_TYPES)
-        const { endpoint, secret } = await endpoints.create({
-          client: client.id,
-          url,
-          events: types,
-          description,
-          enabled,
-        })
-        res.location(`${ENDPOINTS}/${endpoint.id}`)
-        return { ...endpointView(endpoint, clock.now()), secret }
-      },
+    handle: async (
+      { webhooks: { endpoints }, clock },
+      { res, client, body: { url, events, description = null, enabled = true } },
+    ) => {
+      const types = inOrder(events ?? DEFAULT_EVENT_TYPES)
+      const { endpoint, secret } = await endpoints.create({
+        client: client.id,
+        url,
+        events: types,
+        description,
+        enabled,
+      })
+      res.location(`${ENDPOINTS}/${endpoint.id}`)
+      return { ...endpointView(endpoint, clock.now()), secret }
+    },
   }),
   operation('Webhooks', {
     id: 'listWebhookEndpoints',
@@ -122,10 +124,8 @@ export const WEBHOOK_OPERATIONS = [
     query: PageQuery,
     answers: { 200: json('A page, newest first.', 'WebhookEndpointList', listOfOne(ENDPOINT)) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ client, query }) =>
-        pageOfEndpoints(ports, { client: client.id }, query, ['webhook_endpoints', endpointView]),
+    handle: (ports, { client, query }) =>
+      pageOfEndpoints(ports, { client: client.id }, query, ['webhook_endpoints', endpointView]),
   }),
   operation('Webhooks', {
     id: 'getWebhookEndpoint',
@@ -139,12 +139,10 @@ export const WEBHOOK_OPERATIONS = [
       }),
     },
     problems: ['endpoint_not_found'],
-    handle:
-      ({ webhooks, store, clock }) =>
-      async ({ client, id }) => {
-        const endpoint = await webhooks.endpoints.get(client.id, id)
-        return { ...endpointView(endpoint, clock.now()), pending: await store.pendingFor(client.id, endpoint.id) }
-      },
+    handle: async ({ webhooks, store, clock }, { client, id }) => {
+      const endpoint = await webhooks.endpoints.get(client.id, id)
+      return { ...endpointView(endpoint, clock.now()), pending: await store.pendingFor(client.id, endpoint.id) }
+    },
   }),
   operation('Webhooks', {
     id: 'updateWebhookEndpoint',
@@ -159,17 +157,15 @@ export const WEBHOOK_OPERATIONS = [
     },
     answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'webhook_url_not_allowed'],
-    handle:
-      ({ webhooks, clock }) =>
-      async ({ client, id, body: { url, events, description, enabled } }) => {
-        const patch = {
-          ...(url !== undefined && { url }),
-          ...(events !== undefined && { events: inOrder(events) }),
-          ...(description !== undefined && { description }),
-          ...(enabled !== undefined && { enabled }),
-        }
-        return endpointView(await webhooks.endpoints.change(client.id, id, patch), clock.now())
-      },
+    handle: async ({ webhooks, clock }, { client, id, body: { url, events, description, enabled } }) => {
+      const patch = {
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events: inOrder(events) }),
+        ...(description !== undefined && { description }),
+        ...(enabled !== undefined && { enabled }),
+      }
+      return endpointView(await webhooks.endpoints.change(client.id, id, patch), clock.now())
+    },
   }),
   operation('Webhooks', {
     id: 'deleteWebhookEndpoint',
@@ -179,10 +175,7 @@ export const WEBHOOK_OPERATIONS = [
     scope: 'webhooks:write',
     answers: { 204: { description: 'It is deleted.' } },
     problems: ['endpoint_not_found'],
-    handle:
-      ({ webhooks }) =>
-      ({ client, id }) =>
-        webhooks.endpoints.remove(client.id, id),
+    handle: ({ webhooks }, { client, id }) => webhooks.endpoints.remove(client.id, id),
   }),
   operation('Webhooks', {
     id: 'rotateWebhookEndpointSecret',
@@ -193,12 +186,10 @@ export const WEBHOOK_OPERATIONS = [
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: { 200: json('The endpoint with its new secret.', 'WebhookEndpointWithSecret', ENDPOINT_WITH_SECRET) },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
-    handle:
-      ({ webhooks, clock }) =>
-      async ({ client, id, body }) => {
-        const { endpoint, secret } = await webhooks.endpoints.rotate(client.id, id, rotationMs(body))
-        return { ...endpointView(endpoint, clock.now()), secret }
-      },
+    handle: async ({ webhooks, clock }, { client, id, body }) => {
+      const { endpoint, secret } = await webhooks.endpoints.rotate(client.id, id, rotationMs(body))
+      return { ...endpointView(endpoint, clock.now()), secret }
+    },
   }),
   operation('Webhooks', {
     id: 'testWebhookEndpoint',
@@ -218,13 +209,11 @@ export const WEBHOOK_OPERATIONS = [
       }),
     },
     problems: ['endpoint_not_found', 'shutting_down'],
-    handle:
-      ({ webhooks }) =>
-      async ({ client, id }) => {
-        const { delivered, status, error, responseBody, durationMs } = await webhooks.endpoints.test(client.id, id)
-        const result = { delivered, status, error, response_body: responseBody, duration_ms: durationMs }
-        return { object: 'webhook_test', ...result }
-      },
+    handle: async ({ webhooks }, { client, id }) => {
+      const { delivered, status, error, responseBody, durationMs } = await webhooks.endpoints.test(client.id, id)
+      const result = { delivered, status, error, response_body: responseBody, duration_ms: durationMs }
+      return { object: 'webhook_test', ...result }
+    },
   }),
   operation('Webhooks', {
     id: 'replayWebhookEndpoint',
@@ -246,13 +235,14 @@ export const WEBHOOK_OPERATIONS = [
       202: json('The events will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }),
     },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
-    handle:
-      ({ webhooks }) =>
-      async ({ client, id: endpointId, body: { since, until, only_failed: onlyFailed = false } }) => {
-        const wanted = { client: client.id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
-        const events = await webhooks.endpoints.replay(wanted)
-        return { object: 'replay', endpoint_id: endpointId, events }
-      },
+    handle: async (
+      { webhooks },
+      { client, id: endpointId, body: { since, until, only_failed: onlyFailed = false } },
+    ) => {
+      const wanted = { client: client.id, endpointId, sinceMs: since, untilMs: until, onlyFailed }
+      const events = await webhooks.endpoints.replay(wanted)
+      return { object: 'replay', endpoint_id: endpointId, events }
+    },
   }),
   operation('Webhooks', {
     id: 'getWebhookSecret',
@@ -262,13 +252,11 @@ export const WEBHOOK_OPERATIONS = [
     scope: 'webhooks:write',
     answers: { 200: json('The newest secret.', 'WebhookSecret', SECRET) },
     problems: [],
-    handle:
-      ({ webhooks }) =>
-      async ({ client }) => {
-        const [newest] = await webhooks.secrets.live({ kind: 'client', id: client.id })
-        if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
-        return { object: 'webhook_secret', secret: newest }
-      },
+    handle: async ({ webhooks }, { client }) => {
+      const [newest] = await webhooks.secrets.live({ kind: 'client', id: client.id })
+      if (newest === undefined) throw new Problem('internal_error', 'this client has no webhook secret')
+      return { object: 'webhook_secret', secret: newest }
+    },
   }),
   operation('Webhooks', {
     id: 'rotateWebhookSecret',
@@ -280,12 +268,10 @@ export const WEBHOOK_OPERATIONS = [
     body: { name: 'RotateSecret', examples: ROTATIONS, optional: true },
     answers: { 200: json('The new secret.', 'WebhookSecret', SECRET) },
     problems: BODY_PROBLEMS,
-    handle:
-      ({ webhooks }) =>
-      async ({ client, body }) => {
-        const secret = await webhooks.endpoints.rotateOwn(client.id, rotationMs(body))
-        return { object: 'webhook_secret', secret }
-      },
+    handle: async ({ webhooks }, { client, body }) => {
+      const secret = await webhooks.endpoints.rotateOwn(client.id, rotationMs(body))
+      return { object: 'webhook_secret', secret }
+    },
   }),
 ]
 
@@ -300,10 +286,7 @@ export const ADMIN_ENDPOINT_OPERATIONS = [
     query: AdminEndpointsQuery,
     answers: { 200: json('A page.', 'AdminEndpointList', listOfOne({ ...ENDPOINT, client: 'acme' })) },
     problems: ['invalid_cursor'],
-    handle:
-      (ports) =>
-      ({ query }) =>
-        pageOfEndpoints(ports, whose(query.client), query, ['admin endpoints', adminView]),
+    handle: (ports, { query }) => pageOfEndpoints(ports, whose(query.client), query, ['admin endpoints', adminView]),
   }),
   operation('Administration', {
     id: 'getAdminEndpoint',
@@ -315,12 +298,10 @@ export const ADMIN_ENDPOINT_OPERATIONS = [
       200: json('As it is now.', 'AdminEndpointDetail', { ...ENDPOINT, client: 'acme', pending: 0 }),
     },
     problems: ['endpoint_not_found'],
-    handle:
-      ({ store, clock }) =>
-      async ({ id }) => {
-        const found = await store.endpointById(id)
-        if (!found) throw unknownEndpoint(id)
-        return { ...adminView(found, clock.now()), pending: await store.pendingFor(found.client, found.id) }
-      },
+    handle: async ({ store, clock }, { id }) => {
+      const found = await store.endpointById(id)
+      if (!found) throw unknownEndpoint(id)
+      return { ...adminView(found, clock.now()), pending: await store.pendingFor(found.client, found.id) }
+    },
   }),
 ]

@@ -33,14 +33,12 @@ export const ADMIN_VIDEO_OPERATIONS = [
     answers: { 200: json('A page.', 'AdminVideoList', listOfOne(IN_DOUBT)) },
     problems: ['invalid_cursor'],
     rawQuery: withMetadata,
-    handle:
-      (ports) =>
-      ({ query: { client, ...query } }) => {
-        const { limit: _limit, cursor: _cursor, doubt, ...narrower } = query
-        if (doubt !== undefined && (client !== undefined || Object.keys(narrower).length > 0))
-          throw fieldProblem('invalid_request', 'doubt', 'doubt cannot be combined with other filters')
-        return pageOfVideos(ports, whose(client), query, ['admin videos', forOperator])
-      },
+    handle: (ports, { query: { client, ...query } }) => {
+      const { limit: _limit, cursor: _cursor, doubt, ...narrower } = query
+      if (doubt !== undefined && (client !== undefined || Object.keys(narrower).length > 0))
+        throw fieldProblem('invalid_request', 'doubt', 'doubt cannot be combined with other filters')
+      return pageOfVideos(ports, whose(client), query, ['admin videos', forOperator])
+    },
   }),
   operation('Administration', {
     id: 'getAdminVideo',
@@ -52,13 +50,11 @@ export const ADMIN_VIDEO_OPERATIONS = [
     query: GetVideoQuery,
     answers: { 200: json('The video.', 'AdminVideoWithTimeline', IN_DOUBT) },
     problems: ['video_not_found'],
-    handle:
-      (ports) =>
-      async ({ id, query: { expand } }) => {
-        const video = await anyVideo(ports, id)
-        const view = await shown(ports, video)
-        return expand ? { ...view, timeline: timelineView(await ports.videos.timeline(video.id)) } : view
-      },
+    handle: async (ports, { id, query: { expand } }) => {
+      const video = await anyVideo(ports, id)
+      const view = await shown(ports, video)
+      return expand ? { ...view, timeline: timelineView(await ports.videos.timeline(video.id)) } : view
+    },
   }),
   operation('Administration', {
     id: 'streamAdminVideoEvents',
@@ -70,10 +66,8 @@ export const ADMIN_VIDEO_OPERATIONS = [
     answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
     accepts: acceptsEvents,
-    handle:
-      (ports) =>
-      async ({ req, res, client, id }) =>
-        followed(ports, req, res, { client, video: await anyVideo(ports, id) }),
+    handle: async (ports, { req, res, client, id }) =>
+      followed(ports, req, res, { client, video: await anyVideo(ports, id) }),
   }),
   operation('Administration', {
     id: 'cancelAdminVideo',
@@ -93,17 +87,15 @@ export const ADMIN_VIDEO_OPERATIONS = [
       }),
     },
     problems: ['video_not_found', 'video_not_cancelable'],
-    handle:
-      (ports) =>
-      async ({ res, id }) => {
-        const video = await anyVideo(ports, id)
-        const audit = auditOf(ports, res, {
-          action: 'video.cancel',
-          subject: video.id,
-          detail: { client: video.client },
-        })
-        return shown(ports, await ports.videos.cancel(video, audit))
-      },
+    handle: async (ports, { res, id }) => {
+      const video = await anyVideo(ports, id)
+      const audit = auditOf(ports, res, {
+        action: 'video.cancel',
+        subject: video.id,
+        detail: { client: video.client },
+      })
+      return shown(ports, await ports.videos.cancel(video, audit))
+    },
   }),
   operation('Administration', {
     id: 'resolveVideo',
@@ -133,14 +125,12 @@ export const ADMIN_VIDEO_OPERATIONS = [
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'video_replaced'],
     // An operator's word on a create whose outcome nothing else can tell: it made that job, or none.
-    handle:
-      (ports) =>
-      async ({ res, id, body }) => {
-        const video = await anyVideo(ports, id)
-        const detail = { ...body, client: video.client }
-        const audit = auditOf(ports, res, { action: 'video.resolve', subject: video.id, detail })
-        const [jobId, attempt] = 'job_id' in body ? [body.job_id, video.attempt] : [null, body.attempt]
-        return shown(ports, await ports.videos.resolve(video, jobId, attempt, audit))
-      },
+    handle: async (ports, { res, id, body }) => {
+      const video = await anyVideo(ports, id)
+      const detail = { ...body, client: video.client }
+      const audit = auditOf(ports, res, { action: 'video.resolve', subject: video.id, detail })
+      const [jobId, attempt] = 'job_id' in body ? [body.job_id, video.attempt] : [null, body.attempt]
+      return shown(ports, await ports.videos.resolve(video, jobId, attempt, audit))
+    },
   }),
 ]

@@ -36,12 +36,8 @@ import { etagOf, OWN_AND_CHECKED } from './shown.ts'
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
   entries.map((entry) => ({ ...entry, at: iso(entry.at) }))
 
-/** What the cursor behind a video says. */
-export const placeBehind = ({ createdAtMs, id }: Pick<VideoRecord, 'createdAtMs' | 'id'>): string =>
-  `${createdAtMs} ${id}`
-
 /** What a cursor says; one of an older version says no time. */
-export const placeOf = (opened: string | null): { createdAtMs: number; id: string } | null => {
+const placeOf = (opened: string | null): ListQuery['before'] => {
   if (opened === null) return null
   const [createdAt = '', id] = opened.split(' ')
   if (id === undefined) throw staleCursor()
@@ -52,27 +48,26 @@ export const placeOf = (opened: string | null): { createdAtMs: number; id: strin
 export const pageOfVideos = async <V>(
   { videos, store, cursors }: Ports,
   of: Whose,
-  { limit, cursor, ...filters }: Omit<z.output<typeof AdminVideosQuery>, 'client'>,
+  asked: Omit<z.output<typeof AdminVideosQuery>, 'client'>,
   [name, view]: [name: string, view: (video: VideoRecord, view: VideoView) => V],
 ): Promise<List<V>> => {
-  const scope = listScope(name, of, filters)
+  const { limit, cursor, metadata, doubt } = asked
+  const scope = listScope(name, of, asked)
   const query: ListQuery = {
-    limit,
+    limit: limit + 1,
     before: placeOf(openCursor(cursors, scope, cursor)),
-    status: filters.status ?? null,
-    backend: filters.backend ?? null,
-    createdAfterMs: filters.created_after ?? null,
-    createdBeforeMs: filters.created_before ?? null,
+    status: asked.status ?? null,
+    backend: asked.backend ?? null,
+    createdAfterMs: asked.created_after ?? null,
+    createdBeforeMs: asked.created_before ?? null,
   }
   const read = async () => {
-    const client = of === 'all' ? null : of.client
-    if (filters.metadata) return store.withMetadata({ ...query, client, metadata: filters.metadata })
-    const one = { ...query, limit: limit + 1 }
-    const found = await (filters.doubt
-      ? store.doubts({ limit: one.limit, before: one.before, doubt: filters.doubt })
+    if (metadata) return store.withMetadata({ ...query, limit, client: of === 'all' ? null : of.client, metadata })
+    const found = await (doubt
+      ? store.doubts({ limit: query.limit, before: query.before, doubt })
       : of === 'all'
-        ? store.listOfAll(one)
-        : store.list(of.client, one))
+        ? store.listOfAll(query)
+        : store.list(of.client, query))
     return { videos: found.slice(0, limit), next: found.length > limit ? (found[limit - 1] ?? null) : null }
   }
   const { videos: page, next } = await read()
@@ -81,7 +76,7 @@ export const pageOfVideos = async <V>(
     object: 'list',
     data: page.flatMap((video, n) => (views[n] ? [view(video, views[n])] : [])),
     has_more: next !== null,
-    next_cursor: next && cursors.seal(scope, placeBehind(next)),
+    next_cursor: next && cursors.seal(scope, `${next.createdAtMs} ${next.id}`),
   }
 }
 
@@ -282,18 +277,16 @@ export const VIDEO_OPERATIONS = [
       'upload_check_unavailable',
       'queue_full',
     ],
-    handle:
-      (ports) =>
-      async ({ req, res, client: { id: client, visible, limits }, key, body }) => {
-        const { videos, clock } = ports
-        const created = await videos.create({ client, visible, limits }, createRequest(body), key)
-        const video = await waited(ports, req, res, created.video)
-        if (created.replayed) res.set('idempotency-replayed', 'true')
-        const view = await videos.render(video)
-        pace(res, view, clock.wall())
-        res.status(isTerminal(view.status) ? 200 : 202).location(`/unified/v1/videos/${view.id}`)
-        return view
-      },
+    handle: async (ports, { req, res, client: { id: client, visible, limits }, key, body }) => {
+      const { videos, clock } = ports
+      const created = await videos.create({ client, visible, limits }, createRequest(body), key)
+      const video = await waited(ports, req, res, created.video)
+      if (created.replayed) res.set('idempotency-replayed', 'true')
+      const view = await videos.render(video)
+      pace(res, view, clock.wall())
+      res.status(isTerminal(view.status) ? 200 : 202).location(`/unified/v1/videos/${view.id}`)
+      return view
+    },
   }),
   operation('Videos', {
     id: 'checkVideo',
@@ -305,10 +298,8 @@ export const VIDEO_OPERATIONS = [
     body: CREATE_BODY,
     answers: { 200: json('What each backend would do with the request.', 'Check', CHECK) },
     problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
-    handle:
-      ({ videos }) =>
-      ({ client: { id: client, visible, limits }, body }) =>
-        videos.check({ client, visible, limits }, createRequest(body)),
+    handle: ({ videos }, { client: { id: client, visible, limits }, body }) =>
+      videos.check({ client, visible, limits }, createRequest(body)),
   }),
   operation('Videos', {
     id: 'importVideo',
@@ -333,21 +324,19 @@ export const VIDEO_OPERATIONS = [
       201: json('The job is now a video of yours.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
-    handle:
-      ({ videos, clock }) =>
-      async ({ res, client: { id: client, visible, limits }, body }) => {
-        const request = {
-          backend: body.backend,
-          jobId: body.backend_job_id,
-          webhookUrl: body.webhook_url ?? null,
-          metadata: body.metadata ?? {},
-        }
-        const { video, isNew } = await videos.import({ client, visible, limits }, request)
-        const view = await videos.render(video)
-        pace(res, view, clock.wall())
-        res.status(isNew ? 201 : 200).location(`/unified/v1/videos/${view.id}`)
-        return view
-      },
+    handle: async ({ videos, clock }, { res, client: { id: client, visible, limits }, body }) => {
+      const request = {
+        backend: body.backend,
+        jobId: body.backend_job_id,
+        webhookUrl: body.webhook_url ?? null,
+        metadata: body.metadata ?? {},
+      }
+      const { video, isNew } = await videos.import({ client, visible, limits }, request)
+      const view = await videos.render(video)
+      pace(res, view, clock.wall())
+      res.status(isNew ? 201 : 200).location(`/unified/v1/videos/${view.id}`)
+      return view
+    },
   }),
   operation('Videos', {
     id: 'listVideos',
@@ -367,15 +356,13 @@ export const VIDEO_OPERATIONS = [
     rawQuery: withMetadata,
     // An account may hold other people's videos.
     scopeOf: (req) => (req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read'),
-    handle:
-      (ports) =>
-      ({ res, client, query: { origin, ...query } }) => {
-        if (origin === 'backend') return pageOfJobs(ports, res, client, query)
-        if (query.backend !== undefined && !client.visible.has(query.backend)) {
-          throw new Problem('invalid_request', noBackend(query.backend, client.visible.keys()), { param: 'backend' })
-        }
-        return pageOfVideos(ports, { client: client.id }, query, ['videos', (_, view) => view])
-      },
+    handle: (ports, { res, client, query: { origin, ...query } }) => {
+      if (origin === 'backend') return pageOfJobs(ports, res, client, query)
+      if (query.backend !== undefined && !client.visible.has(query.backend)) {
+        throw new Problem('invalid_request', noBackend(query.backend, client.visible.keys()), { param: 'backend' })
+      }
+      return pageOfVideos(ports, { client: client.id }, query, ['videos', (_, view) => view])
+    },
   }),
   operation('Videos', {
     id: 'getVideo',
@@ -390,24 +377,22 @@ export const VIDEO_OPERATIONS = [
       304: { description: 'Nothing changed.', headers: { ETag: 'always', ...paced } },
     },
     problems: ['video_not_found'],
-    handle:
-      (ports) =>
-      async ({ req, res, client, id, query: { expand } }) => {
-        const { videos, clock } = ports
-        const video = await waited(ports, req, res, await ownVideo(ports, client, id))
-        const view: VideoView & { timeline?: unknown } = await videos.render(video)
-        if (expand) view.timeline = timelineView(await videos.timeline(video.id))
-        const body = JSON.stringify(view)
-        pace(res, view, clock.wall())
-        res.set('etag', etagOf(body))
-        res.set('cache-control', OWN_AND_CHECKED)
-        if (req.fresh) return void res.status(304).end()
-        // The read that clients repeat: one string, so that head and body leave in one write.
-        res.setHeader('content-type', 'application/json; charset=utf-8')
-        // An answer to HEAD has no body that says it.
-        res.setHeader('content-length', Buffer.byteLength(body))
-        res.end(body)
-      },
+    handle: async (ports, { req, res, client, id, query: { expand } }) => {
+      const { videos, clock } = ports
+      const video = await waited(ports, req, res, await ownVideo(ports, client, id))
+      const view: VideoView & { timeline?: unknown } = await videos.render(video)
+      if (expand) view.timeline = timelineView(await videos.timeline(video.id))
+      const body = JSON.stringify(view)
+      pace(res, view, clock.wall())
+      res.set('etag', etagOf(body))
+      res.set('cache-control', OWN_AND_CHECKED)
+      if (req.fresh) return void res.status(304).end()
+      // The read that clients repeat: one string, so that head and body leave in one write.
+      res.setHeader('content-type', 'application/json; charset=utf-8')
+      // An answer to HEAD has no body that says it.
+      res.setHeader('content-length', Buffer.byteLength(body))
+      res.end(body)
+    },
   }),
   operation('Videos', {
     id: 'streamVideoEvents',
@@ -422,10 +407,8 @@ export const VIDEO_OPERATIONS = [
     answers: VIDEO_EVENTS,
     problems: ['video_not_found'],
     accepts: acceptsEvents,
-    handle:
-      (ports) =>
-      async ({ req, res, client, id }) =>
-        followed(ports, req, res, { client, video: await ownVideo(ports, client, id) }),
+    handle: async (ports, { req, res, client, id }) =>
+      followed(ports, req, res, { client, video: await ownVideo(ports, client, id) }),
   }),
   operation('Videos', {
     id: 'cancelVideo',
@@ -442,10 +425,8 @@ export const VIDEO_OPERATIONS = [
       }),
     },
     problems: ['video_not_found', 'video_not_cancelable'],
-    handle:
-      (ports) =>
-      async ({ client, id }) =>
-        ports.videos.render(await ports.videos.cancel(await ownVideo(ports, client, id))),
+    handle: async (ports, { client, id }) =>
+      ports.videos.render(await ports.videos.cancel(await ownVideo(ports, client, id))),
   }),
   operation('Videos', {
     id: 'getVideoDownload',
@@ -461,12 +442,10 @@ export const VIDEO_OPERATIONS = [
       }),
     },
     problems: [...BACKEND_PROBLEMS, 'video_not_found', 'video_not_completed'],
-    handle:
-      (ports) =>
-      async ({ client, id }) => {
-        const { url, expiresAtMs } = await ports.videos.download(await ownVideo(ports, client, id))
-        return { download_url: url, expires_at: isoOrNull(expiresAtMs) }
-      },
+    handle: async (ports, { client, id }) => {
+      const { url, expiresAtMs } = await ports.videos.download(await ownVideo(ports, client, id))
+      return { download_url: url, expires_at: isoOrNull(expiresAtMs) }
+    },
   }),
   operation('Videos', {
     id: 'getVideoContent',
