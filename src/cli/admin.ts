@@ -1,19 +1,10 @@
+import type { Command } from 'commander'
 import { request } from 'undici'
 import { z } from 'zod'
 import { why, CliError, type CliContext, GATEWAY_URL, type Register, columns } from './context.ts'
 import { KeyView, KeyWithSecretView } from '../core/api/admin.ts'
 import { durationMs, UNIT_MS } from '../core/time/clock.ts'
 import { AdminVideoView } from '../core/api/videos.ts'
-
-/** One request of an operator to the running gateway. */
-interface AdminCall {
-  method: 'GET' | 'POST'
-  /** Below the gateway's URL, with its query. */
-  path: string
-  body?: object
-  /** The gateway. */
-  url: string
-}
 
 const TIMEOUT_MS = 60_000
 const Refusal = z.object({ detail: z.string() })
@@ -39,10 +30,16 @@ export const unanswered =
   }
 
 /**
- * Answers the body of a 200 or 201. Throws a `CliError` without a key (exit 2), and with what the gateway refused (exit
- * 1).
+ * One request of an operator to the running gateway at `url`: answers the body of a 200 or 201. Throws a `CliError`
+ * without a key (exit 2), and with what the gateway refused (exit 1).
  */
-export const adminCall = async (context: CliContext, { method, path, body, url }: AdminCall): Promise<unknown> => {
+export const adminCall = async (
+  context: CliContext,
+  url: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<unknown> => {
   const authorization = `Bearer ${adminKey(context)}`
   const response = await request(new URL(path, url), {
     method,
@@ -53,6 +50,15 @@ export const adminCall = async (context: CliContext, { method, path, body, url }
   const raw: unknown = await response.body.json()
   if (response.statusCode === 200 || response.statusCode === 201) return raw
   throw refusalOf(response.statusCode, raw)
+}
+
+/** Adds the options of every command that asks the running gateway. */
+export const withGatewayOptions = (command: Command, json = 'print what the gateway answers'): Command =>
+  command.option('--url <url>', 'URL of the gateway', GATEWAY_URL).option('--json', json)
+
+export interface GatewayOptions {
+  url: string
+  json?: boolean
 }
 
 /** A newer gateway may tell more. */
@@ -67,11 +73,7 @@ const Issued = Key.extend({ key: KeyWithSecretView.shape.key })
 const Page = z.object({ data: z.array(Key), next_cursor: z.string().nullable() })
 type Key = z.infer<typeof Key>
 
-interface Common {
-  url: string
-  json?: boolean
-}
-interface CreateOptions extends Common {
+interface CreateOptions extends GatewayOptions {
   client: string
   scopes: string
   name?: string
@@ -105,7 +107,7 @@ const rowOf = (key: Key): string[] => [
 ]
 
 /** Only the key on its line, so that it can be copied, and what is about it on stderr. */
-const show = (context: CliContext, raw: unknown, { json }: Common, about: (key: Key) => string): void => {
+const show = (context: CliContext, raw: unknown, { json }: GatewayOptions, about: (key: Key) => string): void => {
   if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
   const issued = Issued.parse(raw)
   context.stderr(`${about(issued)}\nYou see it only now:\n`)
@@ -113,7 +115,7 @@ const show = (context: CliContext, raw: unknown, { json }: Common, about: (key: 
 }
 
 const create: Register = (keys, context) => {
-  keys
+  const command = keys
     .command('create')
     .description('issue a key, and print it once')
     .requiredOption('--client <id>', 'the client that gets the key')
@@ -123,73 +125,66 @@ const create: Register = (keys, context) => {
       '--expires <when>',
       'when it ends: a duration from now, such as 90d, or a time in ISO 8601 (default: never)',
     )
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print what the gateway answers')
-    .action(async (options: CreateOptions) => {
-      const { client, scopes, name, expires, url } = options
-      const body = {
-        client,
-        scopes: scopes.split(',').map((scope) => scope.trim()),
-        ...(name !== undefined && { name }),
-        ...(expires !== undefined && { expires_at: expiryOf(expires) }),
-      }
-      const raw = await adminCall(context, { method: 'POST', path: KEYS, body, url })
-      show(context, raw, options, (key) => `${key.id}: a key of ${key.client}, ${key.scopes.join(' ')}`)
-    })
+  withGatewayOptions(command).action(async (options: CreateOptions) => {
+    const { client, scopes, name, expires, url } = options
+    const body = {
+      client,
+      scopes: scopes.split(',').map((scope) => scope.trim()),
+      ...(name !== undefined && { name }),
+      ...(expires !== undefined && { expires_at: expiryOf(expires) }),
+    }
+    const raw = await adminCall(context, url, 'POST', KEYS, body)
+    show(context, raw, options, (key) => `${key.id}: a key of ${key.client}, ${key.scopes.join(' ')}`)
+  })
 }
 
 const list: Register = (keys, context) => {
-  keys
+  const command = keys
     .command('list')
     .description('list issued keys, newest first')
     .option('--client <id>', 'only keys of this client')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print them as JSON, one a line')
-    .action(async ({ client, url, json }: Common & { client?: string }) => {
+  withGatewayOptions(command, 'print them as JSON, one a line').action(
+    async ({ client, url, json }: GatewayOptions & { client?: string }) => {
       const found: Key[] = []
       for (let cursor: string | null = ''; cursor !== null;) {
         const query = new URLSearchParams({ limit: '100', ...(client && { client }), ...(cursor && { cursor }) })
-        const path = `${KEYS}?${query.toString()}`
-        const page = Page.parse(await adminCall(context, { method: 'GET', path, url }))
+        const page = Page.parse(await adminCall(context, url, 'GET', `${KEYS}?${query.toString()}`))
         found.push(...page.data)
         cursor = page.next_cursor
       }
       if (json) return found.forEach((key) => context.stdout(`${JSON.stringify(key)}\n`))
       context.stdout(found.length === 0 ? 'no key\n' : columns([HEAD, ...found.map(rowOf)]))
-    })
+    },
+  )
 }
 
 const rotate: Register = (keys, context) => {
-  keys
+  const command = keys
     .command('rotate')
     .description('replace a key: print the new one once; the old one still works for a while')
     .argument('<key>', 'the id of the key, key_…')
     .option('--overlap <duration>', 'how long both work: 0, or a duration up to 30d', '24h')
     .option('--expires <when>', 'when the new key ends (default: its lifetime is that of the old key)')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print what the gateway answers')
-    .action(async (id: string, options: Common & { overlap: string; expires?: string }) => {
+  withGatewayOptions(command).action(
+    async (id: string, options: GatewayOptions & { overlap: string; expires?: string }) => {
       const { overlap, expires, url } = options
       const body = { overlap, ...(expires !== undefined && { expires_at: expiryOf(expires) }) }
-      const path = `${KEYS}/${encodeURIComponent(id)}/rotate`
-      const raw = await adminCall(context, { method: 'POST', path, body, url })
+      const raw = await adminCall(context, url, 'POST', `${KEYS}/${encodeURIComponent(id)}/rotate`, body)
       show(context, raw, options, (key) => `${key.id} replaces ${id}, which ends after ${overlap}`)
-    })
+    },
+  )
 }
 
 const revoke: Register = (keys, context) => {
-  keys
+  const command = keys
     .command('revoke')
     .description('end a key on every process, within a second')
     .argument('<key>', 'the id of the key, key_…')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print what the gateway answers')
-    .action(async (id: string, { url, json }: Common) => {
-      const path = `${KEYS}/${encodeURIComponent(id)}/revoke`
-      const raw = await adminCall(context, { method: 'POST', path, url })
-      const key = Key.parse(raw)
-      context.stdout(json ? `${JSON.stringify(raw)}\n` : `${key.id}: revoked at ${key.revoked_at}\n`)
-    })
+  withGatewayOptions(command).action(async (id: string, { url, json }: GatewayOptions) => {
+    const raw = await adminCall(context, url, 'POST', `${KEYS}/${encodeURIComponent(id)}/revoke`)
+    const key = Key.parse(raw)
+    context.stdout(json ? `${JSON.stringify(raw)}\n` : `${key.id}: revoked at ${key.revoked_at}\n`)
+  })
 }
 
 /** `talkbridge keys …`: keys that the running gateway issues. */
@@ -198,29 +193,16 @@ export const keysCommand: Register = (program, context) => {
   for (const register of [create, list, rotate, revoke]) register(keys, context)
 }
 
-interface Options {
+interface ResolveOptions extends GatewayOptions {
   job?: string
   absent?: boolean
   attempt?: string
   show?: boolean
-  url: string
-  json?: boolean
 }
 
 /** A newer gateway may tell more. */
 const Answer = z.object(AdminVideoView.pick({ id: true, status: true, backend_job_id: true, doubt: true }).shape)
 type Answer = z.infer<typeof Answer>
-
-type Ask = (path: string, body?: object) => Promise<{ video: Answer; raw: unknown }>
-
-/** Asks the running gateway about one video; throws what it refuses. */
-const askAbout =
-  (id: string, url: string, context: CliContext): Ask =>
-  async (path, body) => {
-    const at = `/unified/v1/admin/videos/${encodeURIComponent(id)}${path}`
-    const raw = await adminCall(context, { method: body ? 'POST' : 'GET', path: at, url, ...(body && { body }) })
-    return { video: Answer.parse(raw), raw }
-  }
 
 /** Which attempt the word is about: one that was repeated must not be taken for word of the attempt that it made. */
 const attemptOf = ({ id, status, doubt }: Answer, said: string | undefined): number => {
@@ -249,19 +231,12 @@ const doubtLines = ({ doubt }: Answer): string => {
   return `attempt ${attempt}: ${state}${since === null ? '' : ` since ${since}`}\njobs that may be it: ${jobs}\n`
 }
 
-const carryOut = async (ask: Ask, { job, absent, attempt }: Options) => {
-  if (job !== undefined) return ask('/resolve', { job_id: job })
-  if (!absent) return ask('')
-  const { video } = await ask('')
-  return ask('/resolve', { absent: true, attempt: attemptOf(video, attempt) })
-}
-
 /**
  * `talkbridge resolve VIDEO (--show | --job ID | --absent)`: ends a doubt that evidence cannot, or did not. Talks to
  * the running gateway.
  */
 export const resolveCommand: Register = (program, context) => {
-  program
+  const command = program
     .command('resolve')
     .description('decide what became of a create whose answer was lost')
     .argument('<video>', 'the id of the video')
@@ -269,16 +244,20 @@ export const resolveCommand: Register = (program, context) => {
     .option('--job <id>', 'the create made this job: the video gets it')
     .option('--absent', 'the create made no job: send it once more, if it is still in doubt')
     .option('--attempt <n>', 'with --absent: the attempt that you mean, if it is not the first')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print the video as JSON')
-    .action(async (id: string, options: Options) => {
-      const { job, absent = false, show = false, attempt } = options
-      if ([job !== undefined, absent, show].filter(Boolean).length !== 1)
-        throw new CliError(2, 'give one of --job ID, --absent and --show')
-      if (attempt !== undefined && !(absent && /^[1-9]\d{0,8}$/.test(attempt)))
-        throw new CliError(2, '--attempt needs --absent, and a number from 1')
-      const { video, raw } = await carryOut(askAbout(id, options.url, context), options)
-      if (options.json) return context.stdout(`${JSON.stringify(raw)}\n`)
-      context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)
-    })
+  withGatewayOptions(command, 'print the video as JSON').action(async (id: string, options: ResolveOptions) => {
+    const { job, absent = false, show = false, attempt, url, json } = options
+    if ([job !== undefined, absent, show].filter(Boolean).length !== 1)
+      throw new CliError(2, 'give one of --job ID, --absent and --show')
+    if (attempt !== undefined && !(absent && /^[1-9]\d{0,8}$/.test(attempt)))
+      throw new CliError(2, '--attempt needs --absent, and a number from 1')
+    const path = `/unified/v1/admin/videos/${encodeURIComponent(id)}`
+    const read = () => adminCall(context, url, 'GET', path)
+    const resolve = (body: object) => adminCall(context, url, 'POST', `${path}/resolve`, body)
+    const raw = show
+      ? await read()
+      : await resolve(absent ? { absent, attempt: attemptOf(Answer.parse(await read()), attempt) } : { job_id: job })
+    const video = Answer.parse(raw)
+    if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
+    context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)
+  })
 }

@@ -87,83 +87,38 @@ export const notesOf = (report: MigrationReportView): string[] => {
   ]
 }
 
-/**
- * The style of the report's page: light and dark, wide and narrow, on screen and on paper. No colour is the only sign
- * of anything.
- */
+/** Light and dark, wide and narrow, on screen and on paper. No colour is the only sign of anything. */
 const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #f6f5f1; --card: #ffffff; --ink: #1c1e22; --soft: #575c66; --line: #dcdad3; --track: #e9e7e0;
-  --ok: #2c7a4b; --warn: #a86400; --bad: #b0302a; --unknown: #6a7080; --accent: #2456a6;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #131519; --card: #1b1e24; --ink: #ebeae6; --soft: #a7adb8; --line: #30343d; --track: #2a2e36;
-    --ok: #5fc48a; --warn: #e6ab45; --bad: #f2877d; --unknown: #9ba3b2; --accent: #8db6f5;
-  }
+  --paper: light-dark(#f6f5f1, #131519); --card: light-dark(#fff, #1b1e24); --ink: light-dark(#1c1e22, #ebeae6);
+  --soft: light-dark(#575c66, #a7adb8); --line: light-dark(#dcdad3, #30343d); --track: light-dark(#e9e7e0, #2a2e36);
+  --ok: light-dark(#2c7a4b, #5fc48a); --warn: light-dark(#a86400, #e6ab45); --bad: light-dark(#b0302a, #f2877d);
+  --unknown: light-dark(#6a7080, #9ba3b2); --accent: light-dark(#2456a6, #8db6f5);
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-main { max-width: 1120px; margin: 0 auto; padding: 40px 32px 64px; }
-h1 { font-size: 34px; line-height: 1.15; margin: 0 0 6px; letter-spacing: -0.01em; }
-h1 .arrow { color: var(--soft); font-weight: 400; }
-h2 { font-size: 20px; margin: 0 0 4px; }
-p { margin: 0 0 12px; }
-.lead { color: var(--soft); margin-bottom: 24px; }
-.what { color: var(--soft); font-size: 14.5px; max-width: 90ch; }
-section { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 22px 24px; margin-top: 20px; }
-code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 13px; }
-code { overflow-wrap: anywhere; }
-svg { display: block; width: 100%; }
-.whole svg { height: 34px; border-radius: 6px; }
-.stack svg { height: 14px; border-radius: 3px; }
-.meter svg { height: 10px; border-radius: 3px; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { max-width: 1120px; margin: 0 auto; padding: clamp(16px, 4vw, 40px); }
+h1 { font-size: 32px; line-height: 1.15; margin: 0 0 6px; } h2 { font-size: 20px; margin: 0 0 4px; } p { margin: 0 0 12px; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 22px 24px; margin-top: 20px; overflow-x: auto; }
+code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
+svg { display: block; width: 100%; border-radius: 3px; print-color-adjust: exact; }
+.whole svg { height: 34px; } .stack svg { height: 14px; } .meter svg { height: 10px; }
 .ok { fill: var(--ok); } .warn { fill: var(--warn); } .bad { fill: var(--bad); } .unknown { fill: var(--unknown); }
 .track { fill: var(--track); } .accent { fill: var(--accent); } .gap { fill: var(--card); } .weave { stroke: var(--card); }
-.cards { list-style: none; display: grid; grid-template-columns: repeat(4, 1fr); gap: 14px; margin: 18px 0 0; padding: 0; }
-.cards li { border-left: 4px solid var(--line); padding: 2px 0 2px 12px; }
-.cards .is-ok { border-color: var(--ok); } .cards .is-warn { border-color: var(--warn); }
-.cards .is-bad { border-color: var(--bad); } .cards .is-unknown { border-color: var(--unknown); }
-.cards b { display: block; font-size: 28px; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.cards .key { display: block; font-size: 14.5px; } .cards .count { color: var(--soft); font-size: 14px; }
-.key svg { display: inline-block; width: 14px; height: 14px; margin-right: 6px; vertical-align: -2px; border-radius: 3px; }
-table { width: 100%; border-collapse: collapse; margin-top: 12px; font-size: 14.5px; }
+.cards { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 14px; margin: 18px 0 0; padding: 0; }
+.cards b { display: block; font-size: 28px; line-height: 1.2; } .cards .key, .cards .soft { display: block; }
+.key svg { display: inline-block; width: 14px; height: 14px; margin-right: 6px; vertical-align: -2px; }
+table { width: 100%; min-width: 640px; border-collapse: collapse; margin-top: 12px; font-size: 14.5px; }
 th, td { text-align: left; padding: 9px 12px 9px 0; vertical-align: top; border-top: 1px solid var(--line); }
-thead th { border-top: 0; color: var(--soft); font-weight: 600; font-size: 13px; padding-top: 0; vertical-align: bottom; }
-th:last-child, td:last-child { padding-right: 0; }
-tbody th { font-weight: 600; }
+thead > * > * { border-top: 0; color: var(--soft); font-size: 13px; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.bars { width: 200px; padding-top: 14px; } .soft { color: var(--soft); font-weight: 400; font-size: 13.5px; }
-.tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 9px; font-size: 12.5px; white-space: nowrap; }
+.bars { width: 200px; padding-top: 14px; } .soft { color: var(--soft); font-weight: 400; font-size: 14px; }
+.tag { border: 1px solid currentColor; border-radius: 99px; padding: 0 9px; font-size: 12.5px; white-space: nowrap; }
 .tag.is-bad { color: var(--bad); } .tag.is-warn { color: var(--warn); } .tag.is-ok { color: var(--ok); }
-td ol { margin: 0; padding-left: 18px; } td ol li { padding-bottom: 4px; }
-pre { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px; margin: 12px 0 0; overflow-x: auto; }
-pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.notes { margin: 10px 0 0; padding-left: 20px; } .notes li { padding-bottom: 4px; }
-footer { color: var(--soft); font-size: 13.5px; margin-top: 28px; }
-@media (max-width: 720px) {
-  main { padding: 24px 14px 40px; }
-  h1 { font-size: 26px; }
-  section { padding: 18px 16px; border-radius: 10px; }
-  .cards { grid-template-columns: 1fr 1fr; gap: 16px 10px; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  table, tbody, tr, th, td { display: block; }
-  tr { border-top: 1px solid var(--line); padding: 12px 0; }
-  tbody tr:first-child { border-top: 0; }
-  th, td, th:last-child, td:last-child { border: 0; padding: 2px 0; }
-  td.number { text-align: left; display: inline-block; padding-right: 18px; }
-  td[data-label]::before { content: attr(data-label) ' '; color: var(--soft); font-size: 13.5px; }
-  .bars { width: auto; padding: 6px 0; }
-  .bars[data-label]::before { display: block; padding-bottom: 3px; }
-}
-@media print {
-  :root { --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --track: #eee; --ok: #2c7a4b; --warn: #a86400; --bad: #b0302a; --unknown: #6a7080; }
-  body { font-size: 12px; } main { padding: 0; max-width: none; }
-  section { border: 0; padding: 0; margin-top: 22px; } tr, .cards li { break-inside: avoid; } h2 { break-after: avoid; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-}
+ol, ul { margin: 0; padding-left: 18px; }
+pre { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px; white-space: pre-wrap; }
+@media print { :root { color-scheme: light; } body { font-size: 12px; } tr, .cards li { break-inside: avoid; } h2 { break-after: avoid; } }
 `
 
 /** Text of strangers in HTML, inside an element or a quoted attribute. */
@@ -174,8 +129,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
-const shown = (text: string): string => escaped(plain(text))
+const shown = (text: string): string => plain(text).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 /** Where a colour is not seen, the weave distinguishes the parts. */
 const LOOKS: Readonly<Record<VerdictWord, string>> = {
@@ -185,7 +139,7 @@ const LOOKS: Readonly<Record<VerdictWord, string>> = {
   unverified: 'unknown',
 }
 
-const PATTERNS = `<svg class="patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs>
+const PATTERNS = `<svg width="0" height="0" aria-hidden="true"><defs>
 <pattern id="ok" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="ok" width="8" height="8"/></pattern>
 <pattern id="warn" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="warn" width="8" height="8"/><path class="weave" d="M0 0V8" stroke-width="3"/></pattern>
 <pattern id="bad" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="bad" width="8" height="8"/><path class="weave" d="M0 0L8 8M8 0L0 8" stroke-width="1.2"/></pattern>
@@ -193,6 +147,7 @@ const PATTERNS = `<svg class="patterns" width="0" height="0" aria-hidden="true" 
 </defs></svg>`
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
+const TRACK = '<rect class="track" width="100%" height="100%"/>'
 
 /** All parts beside each other; a part that is there is seen. */
 const stack = (parts: readonly Part[]): string => {
@@ -202,57 +157,44 @@ const stack = (parts: readonly Part[]): string => {
     const x = at
     at += share
     const gap = x > 0 && x < 1 ? `<rect class="gap" x="${percent(x)}" width="2" height="100%"/>` : ''
-    const fill = `fill="url(#${LOOKS[verdict]})" x="${percent(x)}" width="${percent(share)}" height="100%"`
-    return share === 0 ? gap : `<rect ${fill}/>${gap}`
+    return `<rect fill="url(#${LOOKS[verdict]})" x="${percent(x)}" width="${percent(share)}" height="100%"/>${gap}`
   })
-  return `<svg role="img" aria-label="${shown(label)}"><rect class="track" width="100%" height="100%"/>${rects.join('')}</svg>`
+  return `<svg role="img" aria-label="${shown(label)}">${TRACK}${rects.join('')}</svg>`
 }
 
 /** One share of one. The number is beside it. */
-const meter = (share: number, look: 'warn' | 'bad' | 'unknown' | 'accent'): string =>
-  `<svg aria-hidden="true" focusable="false"><rect class="track" width="100%" height="100%"/><rect ${look === 'warn' || look === 'bad' ? `fill="url(#${look})"` : `class="${look}"`} width="${percent(share)}" height="100%"/></svg>`
+const meter = (share: number, fill: string): string =>
+  td(`<svg aria-hidden="true">${TRACK}<rect ${fill} width="${percent(share)}" height="100%"/></svg>`, 'bars meter')
 
 const key = (verdict: VerdictWord): string =>
-  `<span class="key"><svg aria-hidden="true" focusable="false"><rect fill="url(#${LOOKS[verdict]})" width="14" height="14"/></svg>${VERDICT_WORDS[verdict]}</span>`
+  `<span class="key"><svg aria-hidden="true"><rect fill="url(#${LOOKS[verdict]})" width="14" height="14"/></svg>${VERDICT_WORDS[verdict]}</span>`
 
-interface Cell {
-  content: string
-  style: 'number' | 'bars meter' | 'bars stack' | 'soft' | ''
-}
-const cell = (content: string, style: Cell['style'] = ''): Cell => ({ content, style })
-const number = (text: string): Cell => cell(escaped(text), 'number')
+const td = (content: string, style: 'number' | 'bars meter' | 'bars stack' | 'soft' | '' = ''): string =>
+  `<td${style && ` class="${style}"`}>${content}</td>`
+const number = (text: string): string => td(shown(text), 'number')
+const row = (head: string, ...cells: readonly string[]): string =>
+  `<tr><th scope="row">${head}</th>${cells.join('')}</tr>`
 
-interface Row {
-  head: string
-  cells: readonly Cell[]
-}
-
-/** A table that stays one for readers by ear where the narrow page lays its cells out as blocks. No rows: nothing. */
-const table = (caption: string, heads: readonly string[], rows: readonly Row[]): string => {
+/** No rows: nothing. `#`: a column of numbers. */
+const table = (caption: string, heads: readonly string[], rows: readonly string[]): string => {
   if (rows.length === 0) return ''
-  const aligned = ({ style }: Cell): string =>
-    style === '' || style === 'soft' ? '' : ` class="${style.split(' ', 1)[0]}"`
-  const aligns = ['', ...(rows[0]?.cells.map(aligned) ?? [])]
-  const headed = heads.map(
-    (head, n) =>
-      `<th role="columnheader" scope="col"${aligns[n]}>${head === '' ? '<span aria-hidden="true"></span>' : head}</th>`,
-  )
-  const td = ({ content, style }: Cell, n: number): string =>
-    `<td role="cell"${style === '' ? '' : ` class="${style}"`}${style === 'number' ? ` data-label="${heads[n + 1]}"` : ''}>${content}</td>`
-  const body = rows.map(
-    ({ head, cells }) => `<tr role="row"><th role="rowheader" scope="row">${head}</th>${cells.map(td).join('')}</tr>`,
-  )
-  return `<table role="table" aria-label="${escaped(caption)}"><thead role="rowgroup"><tr role="row">${headed.join('')}</tr></thead><tbody role="rowgroup">${body.join('\n')}</tbody></table>`
+  const headed = heads.map((head) => {
+    if (head === '') return td('')
+    return head.startsWith('#')
+      ? `<th scope="col" class="number">${head.slice(1)}</th>`
+      : `<th scope="col">${head}</th>`
+  })
+  return `<table role="table" aria-label="${caption}"><thead><tr>${headed.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`
 }
 
 const section = (title: string, what: string, body: string): string =>
-  body === '' ? '' : `<section><h2>${title}</h2><p class="what">${what}</p>${body}</section>`
+  body === '' ? '' : `<section><h2>${title}</h2><p class="soft">${what}</p>${body}</section>`
 
 const overview = ({ videos, verdicts }: MigrationReportView): string => {
   const parts = partsOf(verdicts, videos)
   const cards = parts.map(
     ({ verdict, videos: count, share }) =>
-      `<li class="is-${LOOKS[verdict]}"><b>${escaped(shareText(share))}</b>${key(verdict)}<span class="count">${numberText(count)} videos</span></li>`,
+      `<li><b>${shown(shareText(share))}</b>${key(verdict)}<span class="soft">${numberText(count)} videos</span></li>`,
   )
   return `<section aria-label="Overview"><div class="whole">${stack(parts)}</div><ul class="cards">${cards.join('')}</ul></section>`
 }
@@ -262,37 +204,35 @@ const rest = (videos: number, of: string): string =>
   videos === 0 ? '' : `<p class="soft">and ${numberText(videos)} videos ${of}</p>`
 
 /** What is lost, by its name, and by that of the API. */
-const lossTitle = (code: string, field: string | null, said: string): string =>
-  `${shown(titleOf({ code, field }))}<br><code class="soft">${shown(said)}</code>`
+const lossTitle = (kind: { code: string; field: string | null }, said: string): string =>
+  `${shown(titleOf(kind))}<br><code class="soft">${shown(said)}</code>`
 
 const losses = ({ losses: all }: MigrationReportView): string => {
-  const rows = all.map(({ verdict, videos, share, example, code, field }): Row => {
+  const rows = all.map(({ verdict, videos, share, example, ...kind }) => {
     const look = verdict === 'not_at_all' ? 'bad' : 'warn'
-    return {
-      head: lossTitle(code, field, field === null ? code : `${code} · ${field}`),
-      cells: [
-        cell(`<span class="tag is-${look}">${fateText(verdict)}</span>`),
-        number(numberText(videos)),
-        number(shareText(share)),
-        cell(meter(share, look), 'bars meter'),
-        cell(shown(example), 'soft'),
-      ],
-    }
+    return row(
+      lossTitle(kind, kind.field === null ? kind.code : `${kind.code} · ${kind.field}`),
+      td(`<span class="tag is-${look}">${fateText(verdict)}</span>`),
+      number(numberText(videos)),
+      number(shareText(share)),
+      meter(share, `fill="url(#${look})"`),
+      td(shown(example), 'soft'),
+    )
   })
   return section(
     'What is lost',
     'One video may lose several things, so the shares can add up to more than 100 %.',
-    table('What is lost', ['What', 'What happens to it', 'Videos', 'Share', '', 'Why'], rows) || '<p>Nothing.</p>',
+    table('What is lost', ['What', 'What happens to it', '#Videos', '#Share', '', 'Why'], rows) || '<p>Nothing.</p>',
   )
 }
 
 const clients = ({ clients: all, other_clients: others }: MigrationReportView): string => {
-  const rows = all.map(({ client, videos, verdicts }): Row => {
+  const rows = all.map(({ client, videos, verdicts }) => {
     const parts = partsOf(verdicts, videos)
     const shares = parts.map(({ share }) => number(shareText(share)))
-    return { head: shown(client), cells: [number(numberText(videos)), cell(stack(parts), 'bars stack'), ...shares] }
+    return row(shown(client), number(numberText(videos)), td(stack(parts), 'bars stack'), ...shares)
   })
-  const heads = ['Client', 'Videos', 'All together', 'Untouched', 'Options left out', 'Not at all', 'Unknown']
+  const heads = ['Client', '#Videos', 'All together', '#Untouched', '#Options left out', '#Not at all', '#Unknown']
   const listed = table('By client', heads, rows)
   return section(
     'By client',
@@ -301,25 +241,23 @@ const clients = ({ clients: all, other_clients: others }: MigrationReportView): 
   )
 }
 
-const lackingRow = (lacking: LackingView): Row => {
+const lackingRow = (lacking: LackingView): string => {
   const { kind, id, videos, candidates, alias } = lacking
   const found = candidates.map(
     ({ id: other, name: called, score, why }) =>
       `<li><code>${shown(other)}</code>${called === null ? '' : ` ${shown(called)}`} <span class="soft">${score.toFixed(2)}: ${shown(why)}</span></li>`,
   )
   const [look, tag] = alias === null ? ['warn', 'to be decided'] : ['ok', `alias ${shown(alias)}`]
-  return {
-    head: `<code>${shown(id)}</code><br><span class="soft">${[kind, ...factsOf(lacking).map(shown)].join(', ')}</span>`,
-    cells: [
-      number(numberText(videos)),
-      cell(found.length === 0 ? '<span class="soft">nothing similar</span>' : `<ol>${found.join('')}</ol>`),
-      cell(`<span class="tag is-${look}">${tag}</span>`),
-    ],
-  }
+  return row(
+    `<code>${shown(id)}</code><br><span class="soft">${[kind, ...factsOf(lacking).map(shown)].join(', ')}</span>`,
+    number(numberText(videos)),
+    td(found.length === 0 ? '<span class="soft">nothing similar</span>' : `<ol>${found.join('')}</ol>`),
+    td(`<span class="tag is-${look}">${tag}</span>`),
+  )
 }
 
 const lacking = ({ lacking: all, other_lacking: others, to }: MigrationReportView): string => {
-  const heads = ['Voice or portrait', 'Videos', `Like it on ${shown(to)}`, 'In the block below']
+  const heads = ['Voice or portrait', '#Videos', `Like it on ${shown(to)}`, 'In the block below']
   const listed = table('Without an alias', heads, all.map(lackingRow))
   return section(
     'Without an alias',
@@ -328,47 +266,26 @@ const lacking = ({ lacking: all, other_lacking: others, to }: MigrationReportVie
   )
 }
 
-const aliases = (report: MigrationReportView): string =>
-  section(
-    'Aliases to paste',
-    'Replace <code>aliases:</code> in your configuration with this. Good candidates are active. Decide about the comments yourself.',
-    report.lacking.length === 0 ? '' : `<pre tabindex="0" aria-label="aliases, YAML">${escaped(report.aliases)}</pre>`,
-  )
-
-const observedAs = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .flatMap(([word, count]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]))
-    .join(', ') || '–'
-
 const compared = (report: MigrationReportView): string => {
-  const told = (share: number | null): Cell => number(share === null ? '–' : shareText(share))
-  const rows = report.compared.map(
-    ({ code, field, predicted, shadowed, observed: seen, warned, refused, failed }): Row => ({
-      head: lossTitle(code, field, code),
-      cells: [
-        told(predicted),
-        cell(meter(predicted, 'unknown'), 'bars meter'),
-        told(shadowed),
-        told(seen),
-        cell(meter(seen ?? 0, 'accent'), 'bars meter'),
-        cell(observedAs({ warned, refused, failed }), 'soft'),
-      ],
-    }),
-  )
-  const heads = ['What', 'Predicted', '', 'Shadowed', 'Observed', '', 'Observed as']
+  if (!isCompared(report)) return ''
+  const told = (share: number | null): string => number(share === null ? '–' : shareText(share))
+  const rows = report.compared.map(({ code, field, predicted, shadowed, observed, ...counts }) => {
+    const as = Object.entries(counts).flatMap(([word, count]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]))
+    return row(
+      lossTitle({ code, field }, code),
+      told(predicted),
+      meter(predicted, 'class="unknown"'),
+      told(shadowed),
+      told(observed),
+      meter(observed ?? 0, 'class="accent"'),
+      td(as.join(', ') || '–', 'soft'),
+    )
+  })
+  const heads = ['What', '#Predicted', '', '#Shadowed', '#Observed', '', 'Observed as']
   return section(
     'Predicted, and observed',
     `Predicted: of the recorded requests. Shadowed: of ${numberText(report.shadow.videos)} new videos, checked as they came. Observed: of ${numberText(askedOf(report))} requests that ${shown(report.to)} really got in the same time.`,
-    isCompared(report) ? table('Predicted, and observed', heads, rows) : '',
-  )
-}
-
-const notes = (report: MigrationReportView): string => {
-  const items = notesOf(report).map((note) => `<li>${shown(note)}</li>`)
-  return section(
-    'Notes',
-    'What the numbers do not show.',
-    items.length === 0 ? '' : `<ul class="notes">${items.join('')}</ul>`,
+    table('Predicted, and observed', heads, rows),
   )
 }
 
@@ -376,17 +293,32 @@ const notes = (report: MigrationReportView): string => {
 export const pageOf = (report: MigrationReportView): string => {
   const { from, to, since, until, videos } = report
   const hash = createHash('sha256').update(PAGE_STYLE).digest('base64')
-  const title = `Moving from ${shown(from)} to ${shown(to)}`
+  const notes = notesOf(report).map((note) => `<li>${shown(note)}</li>`)
+  // Of several lines: nothing of it may be replaced but what HTML would read.
+  const aliases = report.aliases.replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? '')
+  const parts = [
+    overview(report),
+    losses(report),
+    clients(report),
+    lacking(report),
+    section(
+      'Aliases to paste',
+      'Replace <code>aliases:</code> in your configuration with this. Good candidates are active. Decide about the comments yourself.',
+      report.lacking.length === 0 ? '' : `<pre tabindex="0" aria-label="aliases, YAML">${aliases}</pre>`,
+    ),
+    compared(report),
+    section('Notes', 'What the numbers do not show.', notes.length === 0 ? '' : `<ul>${notes.join('')}</ul>`),
+  ]
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${title}</title><style>${PAGE_STYLE}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Moving from ${shown(from)} to ${shown(to)}</title><style>${PAGE_STYLE}</style></head>
 <body>${PATTERNS}<main>
-<h1>Moving from ${shown(from)} <span class="arrow" aria-hidden="true">→</span> to ${shown(to)}</h1>
-<p class="lead">${recordedText(videos)}, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
-${[overview, losses, clients, lacking, aliases, compared, notes].map((part) => part(report)).join('\n')}
-<footer>Made by talkbridge migrate report, ${escaped(until)}.</footer>
+<h1>Moving from ${shown(from)} <span aria-hidden="true">→</span> to ${shown(to)}</h1>
+<p class="soft">${recordedText(videos)}, ${dayText(since)} to ${dayText(until)}, judged for ${shown(to)} as they were asked for. Nothing was sent.</p>
+${parts.join('\n')}
+<footer class="soft">Made by talkbridge migrate report, ${shown(until)}.</footer>
 </main></body></html>
 `
 }

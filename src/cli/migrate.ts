@@ -17,7 +17,7 @@ import {
   plain,
 } from './context.ts'
 import { z } from 'zod'
-import { adminCall, adminKey, refusalOf, unanswered } from './admin.ts'
+import { adminCall, adminKey, refusalOf, unanswered, withGatewayOptions, type GatewayOptions } from './admin.ts'
 import {
   askedOf,
   dayText,
@@ -97,11 +97,9 @@ const splitText = (split: SplitView): string => {
 /** A newer gateway may tell more. */
 const SplitAnswer = z.object(SplitView.shape)
 
-interface ChangeOptions {
+interface ChangeOptions extends GatewayOptions {
   rule?: string
   force?: boolean
-  url: string
-  json?: boolean
 }
 
 const changing =
@@ -111,12 +109,11 @@ const changing =
       .command(name)
       .description(description)
       .option('--rule <key>', 'the rule of the split; needed only with several splits')
-      .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-      .option('--json', 'print what the gateway answers')
+    withGatewayOptions(command)
     if (isForced) command.option('--force', 'even if gates do not hold, but not if the split is stopped')
     command.action(async ({ rule, force, url, json }: ChangeOptions) => {
       const body = { ...(rule !== undefined && { rule }), ...(force && { force }) }
-      const raw = await adminCall(context, { method: 'POST', path: `/unified/v1/admin/migration/${name}`, body, url })
+      const raw = await adminCall(context, url, 'POST', `/unified/v1/admin/migration/${name}`, body)
       context.stdout(json ? `${JSON.stringify(raw)}\n` : splitText(SplitAnswer.parse(raw)))
     })
   }
@@ -132,32 +129,27 @@ const resumeCommand = changing('resume', 'continue a split that stopped itself, 
 /** A newer gateway may tell more. */
 const StatusAnswer = z.object(MigrationView.shape)
 
-interface StatusOptions {
+interface StatusOptions extends GatewayOptions {
   since: string
   rule?: string
-  url: string
-  json?: boolean
 }
 
 /** `talkbridge migrate status`: how backends compare, and the state of each split. */
 const statusCommand: Register = (migrate, context) => {
-  migrate
+  const command = migrate
     .command('status')
     .description('compare how videos end on each backend, and show the state of each ramp')
     .option('--since <time>', 'count only videos that ended after this: a time in ISO 8601, or how long ago', '24h')
     .option('--rule <key>', 'only this split')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--json', 'print what the gateway answers')
-    .action(async ({ since, rule, url, json }: StatusOptions) => {
-      const path = `/unified/v1/migration?since=${encodeURIComponent(since)}`
-      const raw = await adminCall(context, { method: 'GET', path, url })
-      if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
-      const migration = StatusAnswer.parse(raw)
-      const splits = migration.splits.filter((split) => rule === undefined || split.rule === rule)
-      if (rule !== undefined && splits.length === 0) throw new CliError(1, `talkbridge: no split has the rule ${rule}`)
-      if (rule === undefined) context.stdout(`${outcomeTable(migration)}\n`)
-      context.stdout(splits.length === 0 ? 'no split\n' : splits.map(splitText).join('\n'))
-    })
+  withGatewayOptions(command).action(async ({ since, rule, url, json }: StatusOptions) => {
+    const raw = await adminCall(context, url, 'GET', `/unified/v1/migration?since=${encodeURIComponent(since)}`)
+    if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
+    const migration = StatusAnswer.parse(raw)
+    const splits = migration.splits.filter((split) => rule === undefined || split.rule === rule)
+    if (rule !== undefined && splits.length === 0) throw new CliError(1, `talkbridge: no split has the rule ${rule}`)
+    if (rule === undefined) context.stdout(`${outcomeTable(migration)}\n`)
+    context.stdout(splits.length === 0 ? 'no split\n' : splits.map(splitText).join('\n'))
+  })
 }
 
 const LISTED = 12
@@ -250,13 +242,11 @@ export const summaryOf = (report: MigrationReportView): string => {
   ].join('\n')}\n`
 }
 
-interface ReportOptions {
+interface ReportOptions extends GatewayOptions {
   from: string
   to: string
   since: string
   html?: string
-  json?: boolean
-  url: string
 }
 
 /** Between two lines. The first comes when both catalogues were read, or could not be. */
