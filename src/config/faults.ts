@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node } from 'yaml'
+import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type LineCounter } from 'yaml'
 import { z } from 'zod'
 import { didYouMean, nearest } from '../core/errors.ts'
 
@@ -59,56 +59,32 @@ export const firstPerPath = (faults: readonly Fault[]): Fault[] => {
     .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
 }
 
-/** Both count from 1. */
-interface Position {
-  readonly line: number
-  readonly column: number
-}
+/** Where a dotted path stands in the file, from 1; of one that is not in it, what should hold it. Null: nowhere. */
+export type Locate = (path: string) => { line: number; column: number } | null
 
-/** Where a dotted path stands in the file; of one that is not in it, what should hold it. Null: nowhere. */
-export type Locate = (path: string) => Position | null
-
-interface Step {
-  node: unknown
-  at: Node | null
-  rest: string
-}
-
-const nodeOf = (value: unknown): Node | null => (isScalar(value) || isMap(value) || isSeq(value) ? value : null)
-
-/** One key or index deeper; null: it is not in the file. */
-const descend = (node: unknown, rest: string): Step | null => {
-  const after = (segment: string): string | null => {
-    if (rest === segment) return ''
-    return rest.startsWith(`${segment}.`) ? rest.slice(segment.length + 1) : null
-  }
-  if (isMap(node)) {
-    for (const { key, value } of node.items) {
-      const left = isScalar(key) ? after(printable(String(key.value))) : null
-      if (left !== null) return { node: value, at: nodeOf(key), rest: left }
-    }
-  }
-  if (isSeq(node)) {
-    for (const [i, item] of node.items.entries()) {
-      const left = after(String(i))
-      if (left !== null) return { node: item, at: nodeOf(item), rest: left }
-    }
-  }
-  return null
+/** What a mapping or list has: the name in a dotted path, what shows where it is, and what it holds. */
+const itemsOf = (node: unknown): { name: string; at: unknown; value: unknown }[] => {
+  if (isSeq(node)) return node.items.map((value, i) => ({ name: String(i), at: value, value }))
+  if (!isMap(node)) return []
+  return node.items.flatMap(({ key, value }) =>
+    isScalar(key) ? [{ name: printable(String(key.value)), at: key, value }] : [],
+  )
 }
 
 /** Finds paths in a parsed file, each when it is asked for. */
 export const locateIn =
   (document: Document, lines: LineCounter): Locate =>
   (path) => {
-    let at = nodeOf(document.contents)
-    let step: Step | null = { node: document.contents, at, rest: path }
-    while (step !== null && step.rest !== '') {
-      const { node, rest }: Step = step
-      step = descend(isAlias(node) ? node.resolve(document) : node, rest)
-      at = step?.at ?? at
+    let node: unknown = document.contents
+    let offset = document.contents?.range?.[0]
+    for (let rest = path; rest !== '';) {
+      const items = itemsOf(isAlias(node) ? node.resolve(document) : node)
+      const step = items.find(({ name }) => rest === name || rest.startsWith(`${name}.`))
+      if (!step) break
+      node = step.value
+      if (isNode(step.at) && !isAlias(step.at)) offset = step.at.range?.[0] ?? offset
+      rest = rest.slice(step.name.length + 1)
     }
-    const offset = at?.range?.[0]
     if (offset === undefined) return null
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
@@ -262,48 +238,40 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Sc
   if (shown !== null) return `${shown} is not ${expected}`
   if (issue.code === 'custom') return issue.message
   if (value === undefined) return `required: expected ${expected}`
-  const option = issue.code === 'invalid_value' && typeof value === 'string' ? nearestOption(value, issue.values) : null
+  const options = issue.code === 'invalid_value' ? issue.values.filter((option) => typeof option === 'string') : []
+  const option = typeof value === 'string' ? nearest(value, options) : null
   // A key of digits only, unquoted: YAML made it a number.
   const quotes = typeof value === 'number' && schema && isSecret(schema) ? ' (put it in quotes)' : ''
-  return `expected ${expected}, received ${receivedOf(issue, value)}${quotes}${didYouMean(option)}`
+  // "expected a number, received text" but "expected an https URL, received other text".
+  const isOther = issue.code !== 'invalid_type' && typeof value === 'string' && value !== ''
+  return `expected ${expected}, received ${isOther ? 'other text' : kindOf(value)}${quotes}${didYouMean(option)}`
 }
-
-/** A number as a variable gives it, which would be refused as a number, too. */
-const spellsRefused = (value: unknown, schema: Schema): boolean =>
-  typeof value === 'string' && /^-?\d{1,9}$/.test(value) && !z.safeParse(schema, Number(value)).success
 
 /** A number or a duration, where one is expected and no secret: its value says more than its kind. Otherwise null. */
 const shownOf = (value: unknown, schema: Schema): string | null => {
   if (isSecret(schema)) return null
-  if (takesNumbers(schema)) return typeof value === 'number' || spellsRefused(value, schema) ? String(value) : null
+  if (takesNumbers(schema)) {
+    // As a variable gives a number: it would be refused as one, too.
+    const isSpelled = typeof value === 'string' && /^-?\d{1,9}$/.test(value)
+    const isRefused = isSpelled && !z.safeParse(schema, Number(value)).success
+    return typeof value === 'number' || isRefused ? String(value) : null
+  }
   const isDuration = typeof value === 'string' && expectedOf(schema).startsWith('a duration')
   return isDuration && /^-?[\d.]{1,12} ?[a-z]{0,2}$/i.test(value) ? value : null
 }
 
-/** "expected a number, received text" but "expected an https URL, received other text". */
-const receivedOf = (issue: z.core.$ZodIssue, value: unknown): string =>
-  issue.code !== 'invalid_type' && typeof value === 'string' && value !== '' ? 'other text' : kindOf(value)
-
-const nearestOption = (value: string, options: readonly z.core.util.Primitive[]): string | null =>
-  nearest(
-    value,
-    options.filter((option) => typeof option === 'string'),
-  )
-
 const plain = (path: readonly PropertyKey[]): (string | number)[] =>
   path.map((key) => (typeof key === 'symbol' ? String(key) : key))
 
-/** The variable or file that a fault's value (or what holds it) came from; null: the configuration itself. */
-const originOf = ({ path }: Fault, origins: ReadonlyMap<string, string>): string | null => {
-  const segments = path.split('.')
-  const known = segments.map((_, i) => origins.get(segments.slice(0, i + 1).join('.')))
-  return known.findLast((origin) => origin !== undefined) ?? null
-}
-
-/** `fault` with where it is, or came from: a reference stands in the file, a variable that overrides does not. */
+/**
+ * `fault` with where it is, or the variable or file that its value (or what holds it) came from: a reference stands in
+ * the file, a variable that overrides does not.
+ */
 export const withOrigin = (fault: Fault, origins: ReadonlyMap<string, string>, locate: Locate): Fault => {
-  const origin = originOf(fault, origins)
-  if (origin === null) return located(fault, locate)
+  const segments = fault.path.split('.')
+  const known = segments.map((_, i) => origins.get(segments.slice(0, i + 1).join('.')))
+  const origin = known.findLast((one) => one !== undefined)
+  if (origin === undefined) return located(fault, locate)
   const told = { ...fault, message: `${fault.message} (from ${origin})` }
   return origin.startsWith('${') ? located(told, locate) : told
 }

@@ -181,8 +181,6 @@ const WHOLE = /^\$\{[^}]+\}$/
 /** As `z.toJSONSchema` output needs it: text that holds a reference. */
 export const HAS_REFERENCE = '\\$\\{[^}]+\\}'
 
-type Looked = { value: string } | { fault: string }
-
 export const resolveReferences = (root: unknown, schema: Schema, sources: Sources): Resolved => {
   const faults: Fault[] = []
   const origins = new Map<string, string>()
@@ -207,42 +205,31 @@ export const resolveReferences = (root: unknown, schema: Schema, sources: Source
   return { tree: visit(root, schema, []), faults, origins }
 }
 
-const expand = (text: string, sources: Sources): { value: string; names: string[]; messages: string[] } => {
+const expand = (text: string, { env, readFile }: Sources): { value: string; names: string[]; messages: string[] } => {
   const names: string[] = []
   const messages: string[] = []
+  const refused = (message: string): string => {
+    messages.push(message)
+    return ''
+  }
+  const fileText = (file: string): string => {
+    try {
+      return readFile(file).replace(/\r?\n$/, '')
+    } catch (error) {
+      return refused(`the file ${file} cannot be read (${codeOf(error) || 'error'})`)
+    }
+  }
   const value = text.replace(REFERENCE, (match, file?: string, name?: string, fallback?: string) => {
     if (match === '$${') return '${'
-    const looked = lookUp(file, name, fallback, sources)
-    if ('fault' in looked) {
-      messages.push(looked.fault)
-      return ''
-    }
     names.push(file === undefined ? `\${${name}}` : `\${file:${file}}`)
-    return looked.value
+    if (file !== undefined) return fileText(file)
+    if (name === undefined)
+      return refused('malformed reference; write ${NAME}, ${NAME:-default}, ${file:PATH}, or $${ for a literal ${')
+    const value = Object.hasOwn(env, name) ? env[name] : undefined
+    if (fallback !== undefined) return value || fallback
+    return value ?? refused(`the environment variable ${name} is not set`)
   })
   return { value, names, messages }
-}
-
-const lookUp = (
-  file: string | undefined,
-  name: string | undefined,
-  fallback: string | undefined,
-  { env, readFile }: Sources,
-): Looked => {
-  if (file !== undefined) return readSecret(file, readFile)
-  if (name === undefined)
-    return { fault: 'malformed reference; write ${NAME}, ${NAME:-default}, ${file:PATH}, or $${ for a literal ${' }
-  const value = Object.hasOwn(env, name) ? env[name] : undefined
-  if (fallback !== undefined) return { value: value || fallback }
-  return value === undefined ? { fault: `the environment variable ${name} is not set` } : { value }
-}
-
-const readSecret = (path: string, readFile: Sources['readFile']): Looked => {
-  try {
-    return { value: readFile(path).replace(/\r?\n$/, '') }
-  } catch (error) {
-    return { fault: `the file ${path} cannot be read (${codeOf(error) || 'error'})` }
-  }
 }
 
 /**
@@ -265,15 +252,13 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** What Kubernetes puts into every pod beside a Service named `talkbridge…`: nobody's setting. */
 const SERVICE_LINK =
   /^TALKBRIDGE_(?:[A-Z0-9]+_)*(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
-/**
- * For the tests of this repository, which say where servers are. They may be exported where a gateway is started, too.
- */
-const FOR_TESTS = 'TALKBRIDGE_TEST_'
-const isServiceLink = (name: string, value: string): boolean =>
-  SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
 
 const isNoSetting = (name: string, value: string): boolean =>
-  RESERVED.has(name) || name.startsWith(FOR_TESTS) || isServiceLink(name, value)
+  RESERVED.has(name) ||
+  // The tests of this repository are told so where servers are.
+  name.startsWith('TALKBRIDGE_TEST_') ||
+  SERVICE_LINK.test(name) ||
+  (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
 
 const MISPLACED = Symbol('misplaced')
 
@@ -281,22 +266,21 @@ export const applyOverrides = (file: Resolved, schema: Schema, env: Environment)
   const faults = [...file.faults]
   const origins = new Map(file.origins)
   let tree = file.tree
-  for (const { name, path, value } of overridesIn(env)) {
-    const read = readOverride(name, path, value, schema)
-    if ('fault' in read) {
-      faults.push(read.fault)
-      continue
-    }
-    const placed = place(tree, path, read.value, schema)
-    if (placed === MISPLACED)
+  for (const { name, path, value: text } of overridesIn(env)) {
+    const at = dotted(path)
+    const read = readOverride(name, path, text, schema)
+    const placed = 'message' in read ? MISPLACED : place(tree, path, read.value, schema)
+    if ('message' in read) faults.push(read)
+    else if (placed === MISPLACED)
       faults.push({
-        path: dotted(path),
+        path: at,
         message: `${name} has no place there: the list is too short, or the value above is not a mapping`,
       })
     else {
       tree = placed
-      forget(origins, dotted(path))
-      origins.set(dotted(path), name)
+      // It replaces whatever references were at its path and below.
+      for (const known of origins.keys()) if (known === at || known.startsWith(`${at}.`)) origins.delete(known)
+      origins.set(at, name)
     }
   }
   return { tree, faults, origins }
@@ -343,22 +327,17 @@ const overridesIn = (env: Environment) =>
     )
     .toSorted((a, b) => a.path.length - b.path.length || (a.name < b.name ? -1 : 1))
 
-/** A value set from outside replaces whatever references were at its path and below. */
-const forget = (origins: Map<string, string>, path: string): void => {
-  for (const known of origins.keys()) if (known === path || known.startsWith(`${path}.`)) origins.delete(known)
-}
-
 const readOverride = (
   name: string,
   path: readonly string[],
   text: string,
   root: Schema,
-): { value: unknown } | { fault: Fault } => {
-  const fault = (path: Path, message: string) => ({ fault: { path: dotted(path), message } })
+): { value: unknown } | Fault => {
   const unknownAt = path.findIndex((_, i) => schemaAt(root, path.slice(0, i + 1)) === null)
   if (unknownAt !== -1) {
     const { suggestion } = unknownKey(path[unknownAt] ?? '', schemaAt(root, path.slice(0, unknownAt)), root)
-    return fault(path.slice(0, unknownAt + 1), `unknown key, set by ${name}${didYouMean(suggestion)}`)
+    const message = `unknown key, set by ${name}${didYouMean(suggestion)}`
+    return { path: dotted(path.slice(0, unknownAt + 1)), message }
   }
   const leaf = schemaAt(root, path)
   if (!leaf || !isContainer(leaf)) return { value: fit(text, leaf) }
@@ -368,7 +347,7 @@ const readOverride = (
   // `null` and the empty text take a nullable list back to null.
   if (fit(text, leaf) === null) return { value: null }
   const kind = isList(leaf) ? 'a list' : 'a mapping'
-  return fault(path, `expected ${kind} as JSON in ${name}, received ${kindOf(value ?? text)}`)
+  return { path: dotted(path), message: `expected ${kind} as JSON in ${name}, received ${kindOf(value ?? text)}` }
 }
 
 const parseJson = (text: string): unknown => {
@@ -400,9 +379,6 @@ const place = (node: unknown, path: readonly string[], value: unknown, schema: S
 
 /** `backends.*.proxy`: what the environment says where the file says nothing, and that an origin has one way out. */
 
-/** As curl and others: the lower-case name first. */
-const either = (env: Environment, name: string): string => env[name.toLowerCase()] || env[name] || ''
-
 /** `host`, `.host`, `*.host` (the first two for the host and all below it) or `*`, each with `:port` or without. */
 const ENTRY = /^(\*\.|\.)?(\*|\[[^\]]+\]|[^:]+|[^:]*:.*:.*?)(?::(\d+))?$/
 
@@ -421,10 +397,11 @@ export const isExempt = (noProxy: string, url: URL): boolean => {
 
 const proxyFor = (baseUrl: unknown, env: Environment): string | null => {
   const url = typeof baseUrl === 'string' ? URL.parse(baseUrl) : null
-  const proxy = either(env, 'HTTPS_PROXY')
+  // As curl and others: the lower-case name first.
+  const proxy = env['https_proxy'] || env['HTTPS_PROXY']
   // http is for a loopback host only, and a proxy's loopback is another machine's.
-  if (url?.protocol !== 'https:' || proxy === '' || isLoopback(url.hostname)) return null
-  if (isExempt(either(env, 'NO_PROXY'), url)) return null
+  if (url?.protocol !== 'https:' || !proxy || isLoopback(url.hostname)) return null
+  if (isExempt(env['no_proxy'] || env['NO_PROXY'] || '', url)) return null
   return proxy.includes('://') ? proxy : `http://${proxy}`
 }
 
