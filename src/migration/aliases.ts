@@ -36,13 +36,10 @@ const lineText = ({ name, entries, note, isActive }: Line): string => {
   return `    ${isActive ? '' : '# '}${keyOf(name)}: { ${inner.join(', ')} }${said}`
 }
 
-const section = (kind: keyof AliasConfig, lines: readonly Line[]): string[] => {
+const sectionText = (kind: keyof AliasConfig, lines: readonly Line[]): string => {
   const isEmpty = !lines.some(({ isActive }) => isActive)
-  return [`  ${kind}:${isEmpty ? ' {}' : ''}`, ...lines.map(lineText)]
+  return [`  ${kind}:${isEmpty ? ' {}' : ''}`, ...lines.map(lineText), ''].join('\n')
 }
-
-const aliasesText = (lines: Readonly<Record<keyof AliasConfig, readonly Line[]>>): string =>
-  `${['aliases:', ...section('voices', lines.voices), ...section('puppets', lines.puppets)].join('\n')}\n`
 
 /** Something on the other backend that may represent what has no alias. */
 export interface Candidate {
@@ -103,25 +100,25 @@ export const voicesLike = (voice: Voice, others: Iterable<Voice>): Candidate[] =
   if (code === null) return []
   const found: Candidate[] = []
   for (const other of others) {
-    if (other.languageCode === null || baseOf(other.languageCode) !== baseOf(code)) continue
-    const isSameRegion = other.languageCode.toLowerCase() === code.toLowerCase()
+    const { id, languageCode: language } = other
+    if (language === null || baseOf(language) !== baseOf(code)) continue
+    const isSameRegion = language.toLowerCase() === code.toLowerCase()
     const isSameGender = gender !== null && other.gender === gender
     const like = likeness(name, other.name)
     const score =
       WEIGHTS.language + (isSameGender ? WEIGHTS.gender : 0) + (isSameRegion ? WEIGHTS.region : 0) + WEIGHTS.name * like
-    const language = isSameRegion ? `same language (${code})` : `${other.languageCode} for ${code}`
-    const sex = isSameGender
-      ? `same gender (${gender})`
-      : gender === null || other.gender === null
-        ? 'gender unknown'
-        : `${other.gender} for ${gender}`
+    const why = [isSameRegion ? `same language (${code})` : `${language} for ${code}`]
+    if (isSameGender) why.push(`same gender (${gender})`)
+    else why.push(gender === null || other.gender === null ? 'gender unknown' : `${other.gender} for ${gender}`)
+    if (like >= TOLD) why.push(`names ${percent(like)} alike`)
+    const { name: called, gender: sex } = other
     found.push({
-      id: other.id,
-      name: other.name,
-      language: other.languageCode,
-      gender: other.gender,
+      id,
+      name: called,
+      language,
+      gender: sex,
       score: round(score),
-      why: [language, sex, ...(like < TOLD ? [] : [`names ${percent(like)} alike`])].join(', '),
+      why: why.join(', '),
       isGood: isSameGender,
     })
   }
@@ -141,15 +138,9 @@ export const puppetsLike = (name: string, isTold: boolean, others: Iterable<Pupp
     if (like < NAMES_LIKE) continue
     const what = isTold ? 'names' : 'the file’s name and its name'
     const why = like === 1 ? `${what} are the same` : `${what} are ${percent(like)} alike`
-    found.push({
-      id: other.id,
-      name: other.name,
-      language: null,
-      gender: null,
-      score: round(like),
-      why,
-      isGood: isTold && like === 1,
-    })
+    const { id, name: called } = other
+    const isGood = isTold && like === 1
+    found.push({ id, name: called, language: null, gender: null, score: round(like), why, isGood })
   }
   return best(found)
 }
@@ -196,7 +187,6 @@ interface SuggestDeps {
 }
 
 type Group = Readonly<Record<string, Entry>>
-type Section = keyof AliasConfig
 
 export const keyOfLacking = ({ kind, id }: Pick<Lacking, 'kind' | 'id'>): string => `${kind}\0${id}`
 
@@ -229,8 +219,6 @@ const slugOf = (text: string): string =>
     .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, 40)
 
-const countOf = (videos: number): string => `${videos} ${videos === 1 ? 'video' : 'videos'}`
-
 const entryOf = ({ kind, id }: Lacking): Entry => (kind === 'image' ? { image_url: id } : id)
 
 /** One section: `voices` or `puppets`. */
@@ -257,8 +245,8 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
     ideas.some((line) => line.name === name) ||
     [...groups.values()].some(({ entries }) => Object.values(entries).includes(name))
 
-  const nameFor = (wanted: string, fallback: string): string => {
-    const base = slugOf(wanted) || fallback
+  const nameFor = (wanted: string | null, { kind }: Lacking): string => {
+    const base = slugOf(wanted ?? '') || (kind === 'voice' ? 'voice' : 'puppet')
     for (let n = 1; ; n += 1) {
       const name = n === 1 ? base : `${base}-${n}`
       if (!isTaken(name)) return name
@@ -276,29 +264,26 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
     return candidate.isGood ? null : 'doubtful'
   }
 
-  const put = (lacking: Lacking, { id, name, why }: Candidate): string => {
-    const own = entryOf(lacking)
-    const known = holding(own, from)
-    const alias = known ?? nameFor(lacking.name ?? name ?? '', lacking.kind === 'voice' ? 'voice' : 'puppet')
-    const before = groups.get(alias)?.entries ?? { [main]: own }
-    groups.set(alias, { entries: { ...before, [to]: id }, note: `${countOf(lacking.videos)}; ${why}` })
-    return alias
-  }
-
   const suggest = (lacking: Lacking): { alias: string; id: string } | null => {
     const own = entryOf(lacking)
+    const count = `${lacking.videos} ${lacking.videos === 1 ? 'video' : 'videos'}`
     const known = holding(own, from)
     const isStale = known !== null && groups.get(known)?.entries[to] !== undefined
     const reasons: string[] = []
     for (const candidate of lacking.candidates) {
-      const why = isStale ? `${known} has an id that ${to} does not have` : obstacle(lacking, candidate)
-      if (why === null) return { alias: put(lacking, candidate), id: candidate.id }
-      reasons.push(`${candidate.id} (${why}; ${candidate.why})`)
+      const { id, name, why } = candidate
+      const against = isStale ? `${known} has an id that ${to} does not have` : obstacle(lacking, candidate)
+      if (against === null) {
+        const alias = known ?? nameFor(lacking.name ?? name, lacking)
+        const before = groups.get(alias)?.entries ?? { [main]: own }
+        groups.set(alias, { entries: { ...before, [to]: id }, note: `${count}; ${why}` })
+        return { alias, id }
+      }
+      reasons.push(`${id} (${against}; ${why})`)
     }
-    const [first] = lacking.candidates
-    const note = `${countOf(lacking.videos)}; ${reasons.length === 0 ? `nothing like it on ${to}` : reasons.join('; ')}`
-    const name = known ?? nameFor(lacking.name ?? '', lacking.kind === 'voice' ? 'voice' : 'puppet')
-    ideas.push({ name, entries: { [main]: own, [to]: first?.id ?? '?' }, note, isActive: false })
+    const note = `${count}; ${reasons.length === 0 ? `nothing like it on ${to}` : reasons.join('; ')}`
+    const entries = { [main]: own, [to]: lacking.candidates[0]?.id ?? '?' }
+    ideas.push({ name: known ?? nameFor(lacking.name, lacking), entries, note, isActive: false })
     return null
   }
 
@@ -314,17 +299,14 @@ const createSection = (configured: Readonly<Record<string, Group>>, { from, to, 
  * comments. What is used most chooses first: an alias represents one thing on each backend, so that no two share one.
  */
 export const suggestAliases = (lacking: readonly Lacking[], deps: SuggestDeps): Suggested => {
-  const { voices, puppets } = deps.configured
   const reserved = new Set([...deps.reserved, ...lacking.map(({ id }) => id)])
-  const sections = {
-    voices: createSection(voices, { ...deps, reserved }),
-    puppets: createSection(puppets, { ...deps, reserved }),
-  }
-  const sectionOf = ({ kind }: Lacking): Section => (kind === 'voice' ? 'voices' : 'puppets')
+  const voices = createSection(deps.configured.voices, { ...deps, reserved })
+  const puppets = createSection(deps.configured.puppets, { ...deps, reserved })
   const chosen = new Map<string, { alias: string; id: string }>()
   for (const one of lacking.toSorted((a, b) => b.videos - a.videos)) {
-    const found = sections[sectionOf(one)].suggest(one)
+    const found = (one.kind === 'voice' ? voices : puppets).suggest(one)
     if (found) chosen.set(keyOfLacking(one), found)
   }
-  return { text: aliasesText({ voices: sections.voices.lines(), puppets: sections.puppets.lines() }), chosen }
+  const text = `aliases:\n${sectionText('voices', voices.lines())}${sectionText('puppets', puppets.lines())}`
+  return { text, chosen }
 }

@@ -31,19 +31,10 @@ export interface MigrationDeps extends Pick<Ports, 'clock'> {
 /** What a client may use. That the target takes no new videos just now says nothing of its requests. */
 const visibility = ({ backends, config, storedBackends }: MigrationDeps) => {
   const allowed = new Map(config.clients.map(({ id, backends: names }) => [id, names]))
-  const known = new Map<string, Backends>()
   return (client: string, target: Backend): Backends => {
-    const names = allowed.has(client) ? (allowed.get(client) ?? null) : storedBackends(client)
-    const key = names === null ? target.name : `${target.name}\0${names.join()}`
-    const before = known.get(key)
-    if (before) return before
-    const visible = new Map(
-      [...backends]
-        .filter(([name]) => names === null || names.includes(name))
-        .map(([name, backend]) => [name, name === target.name ? { ...backend, drain: false } : backend]),
-    )
-    known.set(key, visible)
-    return visible
+    const names = allowed.has(client) ? allowed.get(client) : storedBackends(client)
+    const visible = [...backends.values()].filter(({ name }) => !names || names.includes(name))
+    return new Map(visible.map((one) => [one.name, one.name === target.name ? { ...one, drain: false } : one]))
   }
 }
 

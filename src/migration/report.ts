@@ -31,7 +31,7 @@ import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 /** How long other work waits for a slice of this: far less than anybody notices. */
 const SLICE_MS = 4
 /** Read at a time: parsing as many takes about as long as a slice. */
-export const PAGE = 50
+const PAGE = 50
 
 /** What there is to read, oldest first: pages of it behind a place. */
 interface Source<T> {
@@ -148,10 +148,6 @@ const byCreation = (
   untilMs,
 })
 
-/** Ids that a request may name: no alias may hide one. */
-const reservedOf = (sides: readonly Side[]): ReadonlySet<string> =>
-  new Set(sides.flatMap(({ voices, puppets }) => [...(voices?.keys() ?? []), ...(puppets?.keys() ?? [])]))
-
 const catalogueView = ({ backend, voices, puppets, problem }: Side): MigrationReportView['catalogues'][number] => ({
   backend: backend.name,
   voices: voices?.size ?? null,
@@ -243,7 +239,10 @@ export const createReport =
       from: [from.name, ...from.account.backends.filter((name) => name !== from.name)],
       to: to.name,
       backends: backends.keys(),
-      reserved: reservedOf([old, target]),
+      // Ids that a request may name: no alias may hide one.
+      reserved: new Set(
+        [old.voices, old.puppets, target.voices, target.puppets].flatMap((known) => [...(known?.keys() ?? [])]),
+      ),
     })
     onProgress(1, videos)
     return {

@@ -1,5 +1,5 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
-import type { VideoInput, Order, VideoRecord, WireRequest } from '../core/video.ts'
+import type { VideoInput, Order, VideoRecord } from '../core/video.ts'
 import { type Aliases, type Entry, lookUpAudio } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
@@ -92,16 +92,7 @@ interface JudgeDeps {
   knownPortraitOf: PortraitOf
 }
 
-const lossOf = ({ code, message, extras }: Problem): Loss => ({ code, field: extras.param ?? null, message })
-
 const CONTEXT = { idempotencyKey: 'vid_00000000000000000000000000.1', callbackUrl: null }
-
-/** The contract may count characters otherwise than the gateway, which refuses nothing that the backend may take. */
-const mayBeTooLong = (text: string | null, most: number | null): boolean =>
-  text !== null && most !== null && text.length > most
-
-const tooLarge = ({ body }: WireRequest, most: number | null): boolean =>
-  body !== null && most !== null && Buffer.byteLength(body) > most
 
 /**
  * Says what would become of a recorded request on another backend: by the code of a create up to the point where it
@@ -150,14 +141,15 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
 
     /** What the backend itself would refuse, as far as its contract and its catalogue tell. */
     const refusedThere = (order: Order): Loss[] => {
-      const { adapter } = backend.account
-      const { voiceId, puppetId } = order
-      const isVoiceSaid = voiceId !== null && order.text !== null
-      if (mayBeTooLong(order.text, adapter.maxTextCharacters)) unverified.add('text')
+      const { createRequest, maxTextCharacters, maxCreateBytes } = backend.account.adapter
+      const { voiceId, puppetId, text } = order
+      const isVoiceSaid = voiceId !== null && text !== null
+      // The contract may count characters otherwise than the gateway, which refuses nothing that the backend may take.
+      if (text !== null && text.length > (maxTextCharacters ?? Infinity)) unverified.add('text')
       if (puppetId !== null && puppets === null) unverified.add(input.puppet_id === null ? 'image_url' : 'puppet_id')
       if (isVoiceSaid && voices === null) unverified.add('voice_id')
-      const isLarge = tooLarge(adapter.createRequest(order, CONTEXT), adapter.maxCreateBytes)
-      const message = `the request is larger than the ${adapter.maxCreateBytes} bytes that ${backend.name} accepts`
+      const isLarge = Buffer.byteLength(createRequest(order, CONTEXT).body ?? '') > (maxCreateBytes ?? Infinity)
+      const message = `the request is larger than the ${maxCreateBytes} bytes that ${backend.name} accepts`
       return [
         ...(isLarge ? [{ code: 'payload_too_large', field: null, message }] : []),
         ...(puppetId !== null && puppets?.has(puppetId) === false
@@ -184,7 +176,7 @@ export const createJudge = ({ plan, uploads, aliases, knownPortraitOf }: JudgeDe
       return { verdict, losses: left, unverified: [...unverified] }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      const met = lossOf(error)
+      const met: Loss = { code: error.code, field: error.extras.param ?? null, message: error.message }
       return { verdict: 'not_at_all', losses: [met, ...besides(met)], unverified: [] }
     }
   }
