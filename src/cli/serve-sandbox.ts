@@ -156,7 +156,7 @@ export const startWhereItWas = async (dataDir: string, start: (ports: Ports) => 
 export const keepPorts = (dataDir: string, { primaryUrl, alternateUrl }: Sandbox): void =>
   writeFileSync(fileIn(dataDir), JSON.stringify([primaryUrl, alternateUrl].map((url) => Number(new URL(url).port))))
 
-/** Where `npm start` listens and keeps its data when nothing else is said. */
+/** The defaults of `npm start`: its port, and the folder of its data. */
 const PORT = 8080
 const DATA_DIR = './data'
 

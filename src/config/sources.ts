@@ -255,7 +255,7 @@ const SERVICE_LINK =
 
 const isNoSetting = (name: string, value: string): boolean =>
   RESERVED.has(name) ||
-  // The tests of this repository are told so where servers are.
+  // The tests of this repository find servers by these.
   name.startsWith('TALKBRIDGE_TEST_') ||
   SERVICE_LINK.test(name) ||
   (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
