@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Kind, Shape, Value } from './sql/db.ts'
+import { inTurn, type Kind, type Shape, type Value } from './sql/db.ts'
 import { type CopyTarget, withCopyTarget } from './postgres/copy-target.ts'
 import { type CopySource, openCopySource } from './sqlite/copy-source.ts'
 
@@ -106,13 +106,6 @@ interface Table {
   columns: ReadonlyMap<string, Kind>
 }
 
-interface Copy extends Pick<CopyOptions, 'signal'> {
-  source: CopySource
-  target: CopyTarget
-  /** Some more rows of a table. */
-  told(step: CopyProgress['step'], table: string, digest: Digest, isWhole?: boolean): void
-}
-
 const tablesOf = (source: CopySource, target: CopyTarget): Table[] => {
   const shape = withRowNumbers(source.shape, target.shape, source.numbered)
   const faults = differences(shape, target.shape)
@@ -121,81 +114,64 @@ const tablesOf = (source: CopySource, target: CopyTarget): Table[] => {
   return [...names].map((name) => ({ name, columns: target.shape.get(name) ?? new Map() }))
 }
 
-/** Rises by what each step has done of each table; every row is copied and checked. */
-const progressOf = (source: CopySource, tables: readonly Table[], onProgress: CopyOptions['onProgress']) => {
+const copyAll = async (source: CopySource, target: CopyTarget, options: CopyOptions): Promise<CopyReport> => {
+  const { signal, onProgress } = options
+  const tables = tablesOf(source, target)
   const total = tables.reduce((sum, { name }) => sum + source.countOf(name), 0) * 2
   const done = new Map<string, number>()
-  return (step: CopyProgress['step'], table: string, { rows }: Digest, isWhole = false): void => {
+  /** Some more rows of a table. Every row is copied and checked. */
+  const told = (step: CopyProgress['step'], table: string, { rows }: Digest, isWhole = false): void => {
     done.set(`${step} ${table}`, rows)
-    const sum = [...done.values()].reduce((a, b) => a + b, 0)
+    const sum = done.values().reduce((a, b) => a + b, 0)
     onProgress({ step, table, rows, isWhole, share: total === 0 ? 1 : Math.min(sum / total, 1) })
   }
-}
 
-const copyTable = async ({ source, target, signal, told }: Copy, { name, columns }: Table): Promise<Digest> => {
-  let digest = NOTHING
-  let batch: Value[][] = []
-  let sent = digest
-  const send = async (): Promise<void> => {
-    signal.throwIfAborted()
-    if (batch.length > 0) await target.put(name, columns, batch)
-    batch = []
-    sent = digest
-    told('copied', name, digest)
+  const copyTable = async ({ name, columns }: Table): Promise<Digest> => {
+    let digest = NOTHING
+    let batch: Value[][] = []
+    let sent = digest
+    const send = async (): Promise<void> => {
+      signal.throwIfAborted()
+      if (batch.length > 0) await target.put(name, columns, batch)
+      batch = []
+      sent = digest
+      told('copied', name, digest)
+    }
+    for (const row of source.rows(name, [...columns.keys()])) {
+      const kept = target.kept(row)
+      batch.push(kept)
+      digest = withRow(digest, kept)
+      if (batch.length === MOST_ROWS || digest.size - sent.size >= MOST_SIZE) await send()
+    }
+    await send()
+    told('copied', name, digest, true)
+    return digest
   }
-  for (const row of source.rows(name, [...columns.keys()])) {
-    const kept = target.kept(row)
-    batch.push(kept)
-    digest = withRow(digest, kept)
-    if (batch.length === MOST_ROWS || digest.size - sent.size >= MOST_SIZE) await send()
-  }
-  await send()
-  told('copied', name, digest, true)
-  return digest
-}
 
-/** Numbers continue behind the highest that was ever given, so that no cursor meets one twice. */
-const continueNumbers = async ({ source, target }: Copy): Promise<void> => {
+  const check = async ({ name, columns }: Table, copied: Digest): Promise<CopyReport['tables'][number]> => {
+    const size = copied.rows === 0 ? 1 : (MOST_SIZE * copied.rows) / copied.size
+    let found = NOTHING
+    for await (const page of target.pages(name, [...columns.keys()], Math.min(Math.max(1, size), MOST_ROWS))) {
+      signal.throwIfAborted()
+      for (const row of page) found = withRow(found, row)
+      told('checked', name, found)
+    }
+    told('checked', name, found, true)
+    const rows = source.countOf(name)
+    if (found.rows !== rows) throw new CopyDiffers(`${name}: ${rows} rows in SQLite, ${found.rows} in PostgreSQL`)
+    if (found.sum !== copied.sum) throw new CopyDiffers(`${name}: rows in PostgreSQL differ from those in SQLite`)
+    return { table: name, source: rows, target: found.rows }
+  }
+
+  const copied = await inTurn(tables, async (table) => ({ table, digest: await copyTable(table) }))
+  // Numbers continue behind the highest that was ever given, so that no cursor meets one twice.
   for (const [table, column] of target.identities) {
     const highest = Math.max(source.highest(table, column), source.lastNumbers.get(table) ?? 0)
     await target.continueAt(table, column, highest + 1)
   }
-}
-
-const readBack = async ({ target, signal, told }: Copy, { name, columns }: Table, size: number): Promise<Digest> => {
-  let digest = NOTHING
-  for await (const page of target.pages(name, [...columns.keys()], size)) {
-    signal.throwIfAborted()
-    for (const row of page) digest = withRow(digest, row)
-    told('checked', name, digest)
-  }
-  told('checked', name, digest, true)
-  return digest
-}
-
-const check = async (copy: Copy, table: Table, copied: Digest): Promise<CopyReport['tables'][number]> => {
-  const { name } = table
-  const size = copied.rows === 0 ? 1 : (MOST_SIZE * copied.rows) / copied.size
-  const found = await readBack(copy, table, Math.min(Math.max(1, size), MOST_ROWS))
-  const source = copy.source.countOf(name)
-  if (found.rows !== source) {
-    throw new CopyDiffers(`${name}: ${source} rows in SQLite, ${found.rows} in PostgreSQL`)
-  }
-  if (found.sum !== copied.sum) throw new CopyDiffers(`${name}: rows in PostgreSQL differ from those in SQLite`)
-  return { table: name, source, target: found.rows }
-}
-
-const copyAll = async (source: CopySource, target: CopyTarget, options: CopyOptions): Promise<CopyReport> => {
-  const { signal, onProgress } = options
-  const tables = tablesOf(source, target)
-  const copy: Copy = { source, target, signal, told: progressOf(source, tables, onProgress) }
-  const copied: { table: Table; digest: Digest }[] = []
-  for (const table of tables) copied.push({ table, digest: await copyTable(copy, table) })
-  await continueNumbers(copy)
   await target.finish()
-  const counts: CopyReport['tables'][number][] = []
-  for (const { table, digest } of copied) counts.push(await check(copy, table, digest))
-  return { tables: counts, aheadMs: Math.max(0, source.newestMs - target.nowMs) }
+  const checked = await inTurn(copied, ({ table, digest }) => check(table, digest))
+  return { tables: checked, aheadMs: Math.max(0, source.newestMs - target.nowMs) }
 }
 
 /**

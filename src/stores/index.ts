@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, ProcessClock } from '../core/time/clock.ts'
 import type { Wake, WakeHandlers } from '../core/ports.ts'
-import { createRates, createStreamPlaces, type Rates, type StreamPlaces } from '../core/limits/rates.ts'
+import { createRates, createStreamPlaces } from '../core/limits/rates.ts'
 import type { Log } from '../core/log.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Store } from '../core/store/index.ts'
+import type { RedisDriver } from './redis/index.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
 /** Work that is due later gets no timer: the sweep finds it as well. */
@@ -45,20 +46,14 @@ export const createLocalWake = (clock: Clock): Wake => {
   }
 }
 
-/** What processes tell each other beside the store, and may lose. */
-interface Sharing {
-  wake: Wake
-  /** A count of its own for each length of the window. */
-  rates: (windowMs?: number) => Rates
-  streamPlaces: StreamPlaces
-  close(): Promise<void>
-}
-
-/** In Redis, for all processes; or in memory, for this one. Rejects only if `url` is no URL. */
+/**
+ * What processes tell each other beside the store, and may lose: in Redis, for all of them; or in memory, for this one.
+ * Rejects only if `url` is no URL.
+ */
 export const openSharing = async (
   { url, prefix }: { url: string | null; prefix: string },
   { clock, log, tally }: { clock: Clock; log: Log; tally: Tally },
-): Promise<Sharing> => {
+): Promise<Omit<RedisDriver, 'isUp'>> => {
   const wake = createLocalWake(clock)
   if (url !== null) {
     // Loaded only where it is used: it is as large as the rest of the gateway.

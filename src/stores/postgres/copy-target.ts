@@ -25,9 +25,6 @@ const COLUMNS = `
   WHERE c.relnamespace = to_regnamespace($1) AND c.relkind IN ('r', 'p') AND c.relname <> ALL ($2)
     AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum`
 
-const relationsOf = async (client: PoolClient, schema: string): Promise<string[]> =>
-  (await asked(client.query<{ name: string }>(RELATIONS, [schema]))).rows.map(({ name }) => name)
-
 const catalogOf = async (client: PoolClient, schema: string): Promise<Catalog> => {
   const { rows: columns } = await asked(
     client.query<{ table: string; column: string; type: string; identity: boolean }>(COLUMNS, [
@@ -104,8 +101,10 @@ const secure = async (client: PoolClient, schema: string, tables: readonly strin
 
 const prepare = async (client: PoolClient, schema: string): Promise<Catalog> => {
   await run(client, [`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`])
-  const found = await relationsOf(client, schema)
-  if (found.length > 0 && !found.includes(VERSION_TABLE)) refuse(schema, `holds what is not ours (${found[0] ?? ''})`)
+  const { rows: found } = await asked(client.query<{ name: string }>(RELATIONS, [schema]))
+  const [first] = found
+  if (first && !found.some(({ name }) => name === VERSION_TABLE))
+    refuse(schema, `holds what is not ours (${first.name})`)
   await migrateWithin(client, schema)
   const catalog = await catalogOf(client, schema)
   await secure(client, schema, [...catalog.shape.keys()])
@@ -149,17 +148,12 @@ const verbsOf = (client: PoolClient, catalog: Catalog): Omit<CopyTarget, 'nowMs'
   },
 })
 
-interface CopyTargetOptions {
-  url: string
-  schema: string
-}
-
 /**
  * Runs `work` on an empty store of this version, in one transaction: when this resolves all of it is there, when it
  * rejects, or the process dies, nothing is, not even the schema if there was none. Needs no more rights than a gateway.
  */
 export const withCopyTarget = async <T>(
-  { url, schema }: CopyTargetOptions,
+  { url, schema }: { url: string; schema: string },
   work: (target: CopyTarget) => Promise<T>,
 ): Promise<T> => {
   const pool = createPool({ url, schema, size: 1, onError: () => undefined })

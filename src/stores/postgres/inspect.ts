@@ -31,9 +31,9 @@ export interface PostgresFacts {
 const SETTINGS = `
   SELECT current_setting('server_version_num')::int AS version,
     current_setting('server_encoding') AS encoding,
-    pg_is_in_recovery() AS is_replica,
-    current_setting('default_transaction_read_only') AS read_only,
-    current_setting('synchronous_commit') AS synchronous_commit,
+    pg_is_in_recovery() AS "isReplica",
+    current_setting('default_transaction_read_only') = 'on' AS "isReadOnly",
+    current_setting('synchronous_commit') AS "synchronousCommit",
     current_setting('fsync') AS fsync,
     least(
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
@@ -43,33 +43,22 @@ const SETTINGS = `
         WHERE datname = current_database() AND rolname = current_user AND NOT rolsuper)
     ) AS connections,
     EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'talkbridge'
-      AND pid <> pg_backend_pid()) AS is_served,
-    to_regnamespace($1) IS NOT NULL AS schema_exists,
+      AND pid <> pg_backend_pid()) AS "isServed",
+    to_regnamespace($1) IS NOT NULL AS exists,
     CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
-      ELSE has_schema_privilege($1, 'USAGE') END AS may_use,
+      ELSE has_schema_privilege($1, 'USAGE') END AS "mayUse",
     CASE WHEN to_regnamespace($1) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
-      ELSE has_schema_privilege($1, 'CREATE') END AS may_create,
+      ELSE has_schema_privilege($1, 'CREATE') END AS "mayCreate",
     -- Whoever may not use a schema may not even ask what is in it.
     CASE WHEN to_regnamespace($1) IS NULL OR NOT has_schema_privilege($1, 'USAGE') THEN false
       ELSE to_regclass($1 || '.schema_version') IS NOT NULL AND to_regclass($1 || '.meta') IS NOT NULL
-      END AS has_store`
+      END AS "hasStore"`
 
 const NOW = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms'
 
-interface Settings {
-  version: number
-  encoding: string
-  is_replica: boolean
-  read_only: string
-  synchronous_commit: string
-  fsync: string
-  connections: number
-  is_served: boolean
-  schema_exists: boolean
-  may_use: boolean
-  may_create: boolean
-  has_store: boolean
-}
+type Named =
+  'version' | 'encoding' | 'isReplica' | 'isReadOnly' | 'synchronousCommit' | 'fsync' | 'connections' | 'isServed'
+type Settings = Pick<PostgresFacts, Named> & PostgresFacts['schema'] & { hasStore: boolean }
 
 const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['store']> => {
   const { rows } = await client.query<{ version: number; secret_check: string | null }>(
@@ -102,27 +91,14 @@ const look = async (client: Client, schema: string): Promise<PostgresFacts> => {
   const { rows } = await client.query<Settings>(SETTINGS, [schema])
   const [row] = rows
   if (!row) throw new Error('the database answered nothing')
-  const store = row.has_store && row.may_use ? await storeIn(client, schema) : null
+  const { exists, mayUse, mayCreate, hasStore, ...settings } = row
+  const store = hasStore && mayUse ? await storeIn(client, schema) : null
   const { nowMs, tookMs } = await quickest(client)
   // What the user may not see fails a transaction.
   await client.query(`COMMIT; SET search_path TO ${schema}`)
-  const copyFault = store === null || row.is_replica ? null : await copyFaultOf(client)
-  return {
-    version: row.version,
-    leastVersion: LEAST_SERVER,
-    encoding: row.encoding,
-    isReplica: row.is_replica,
-    isReadOnly: row.read_only === 'on',
-    synchronousCommit: row.synchronous_commit,
-    fsync: row.fsync,
-    connections: row.connections,
-    schema: { exists: row.schema_exists, mayUse: row.may_use, mayCreate: row.may_create },
-    store,
-    copyFault,
-    isServed: row.is_served,
-    nowMs,
-    tookMs,
-  }
+  const copyFault = store === null || row.isReplica ? null : await copyFaultOf(client)
+  const rights = { exists, mayUse, mayCreate }
+  return { ...settings, leastVersion: LEAST_SERVER, schema: rights, store, copyFault, nowMs, tookMs }
 }
 
 /** One connection, and one transaction that only reads. Rejects as the library does. */

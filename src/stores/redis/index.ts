@@ -1,6 +1,4 @@
-import type { Rates, StreamPlaces } from '../../core/limits/rates.ts'
 import type { Tally } from '../../core/tally.ts'
-import type { Wake } from '../../core/ports.ts'
 import { createConnections, within } from './connect.ts'
 import { createRedisPlaces, createRedisRates } from './limits.ts'
 import { createRedisWake, type RedisWakeDeps } from './wake.ts'
@@ -16,17 +14,6 @@ export interface RedisOptions extends Pick<
   randomId: () => string
 }
 
-export interface RedisDriver {
-  wake: Wake
-  /** A count of its own for each length of the window. */
-  rates: (windowMs?: number) => Rates
-  streamPlaces: StreamPlaces
-  /** Whether Redis is there now. */
-  isUp: () => boolean
-  /** Ends within two seconds or so, whatever state Redis is in. Never rejects. */
-  close(): Promise<void>
-}
-
 /** The first requests are counted with the others', if Redis is there. */
 const FIRST_TRY_MS = 1_000
 
@@ -34,7 +21,7 @@ const FIRST_TRY_MS = 1_000
  * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
  * each process continues by itself. Rejects only if `url` is no URL.
  */
-export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => {
+export const openRedis = async (options: RedisOptions) => {
   const { clock } = options
   const connections = createConnections({ ...options, now: clock.now })
   const wake = createRedisWake({ ...options, connections, process: options.randomId() })
@@ -42,13 +29,17 @@ export const openRedis = async (options: RedisOptions): Promise<RedisDriver> => 
   await within(FIRST_TRY_MS, connections.tried)
   return {
     wake,
-    rates: (windowMs) => createRedisRates({ ...options, connections }, windowMs),
+    /** A count of its own for each length of the window. */
+    rates: (windowMs?: number) => createRedisRates({ ...options, connections }, windowMs),
     streamPlaces: places,
+    /** Whether Redis is there now. */
     isUp: connections.isUp,
-    async close() {
+    /** Ends within two seconds or so, whatever state Redis is in. Never rejects. */
+    async close(): Promise<void> {
       closePlaces()
       await wake.close()
       connections.close()
     },
   }
 }
+export type RedisDriver = Awaited<ReturnType<typeof openRedis>>

@@ -227,20 +227,13 @@ export const recognize = (path: string, isRestored: boolean): string => {
   }
 }
 
-/** Keeps the mark of a store up to date. */
-interface Marking {
-  /** Call after each commit that is on the disk, and before anybody learns of it. */
-  advance(): void
-  close(): void
-}
-
 const SYNC_MS = 1_000
 
 /**
- * The mark survives this process immediately, and a power cut a second later. A write that fails is made up for by the
+ * Keeps the mark of a store up to date. It survives this process immediately, and a power cut a second later. A write that fails is made up for by the
  * next: a mark that is behind refuses no store.
  */
-export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'>): Marking => {
+export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'>) => {
   const file = openSync(markPath(path), 'r+')
   let written = -1
   let syncing: NodeJS.Timeout | null = null
@@ -249,7 +242,8 @@ export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'
     fdatasync(file, () => undefined)
   }
   return {
-    advance() {
+    /** Call after each commit that is on the disk, and before anybody learns of it. */
+    advance(): void {
       const changes = int(db.get(CHANGES) ?? {}, 'n')
       if (changes === written) return
       try {
@@ -260,7 +254,7 @@ export const keepMark = (path: string, store: string, db: Pick<SqliteFile, 'get'
       }
       syncing ??= setTimeout(sync, SYNC_MS).unref()
     },
-    close() {
+    close(): void {
       if (syncing) clearTimeout(syncing)
       fsyncSync(file)
       closeSync(file)
