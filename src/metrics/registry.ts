@@ -27,22 +27,14 @@ interface Counts {
   buckets: number[]
   sum: number
 }
-/** What was seen with the same first labels. */
-interface Branch {
-  next: Map<string, Branch>
-  counts: Counts | null
-}
-
-const branch = (): Branch => ({ next: new Map(), counts: null })
 
 /**
- * The library's histogram, but for how it counts: the library joins all labels to a key and looks buckets up by their
- * bounds as text, at each observation. That adopted to 2 µs of a read (`npm run bench -- metrics`); this takes 0.1.
+ * The library's histogram, but for how it counts: the library joins all labels to a sorted key and looks buckets up by
+ * their bounds as text, at each observation. That was 2 µs of a read (`npm run bench -- metrics`).
  */
 export class QuickHistogram extends Histogram<string> {
   readonly #definition: HistogramDefinition
-  readonly #root = branch()
-  readonly #all: Counts[] = []
+  readonly #all = new Map<string, Counts>()
 
   constructor(definition: HistogramDefinition) {
     const { name, help, labels, buckets } = definition
@@ -63,18 +55,14 @@ export class QuickHistogram extends Histogram<string> {
   }
 
   #countsOf(labels: Readonly<Record<string, string>>): Counts {
-    let at = this.#root
-    for (const name of this.#definition.labels) {
-      const value = labels[name] ?? ''
-      let next = at.next.get(value)
-      if (!next) at.next.set(value, (next = branch()))
-      at = next
+    let key = ''
+    for (const name of this.#definition.labels) key += `${labels[name] ?? ''}\0`
+    let counts = this.#all.get(key)
+    if (!counts) {
+      counts = { labels: { ...labels }, buckets: this.#definition.buckets.map(() => 0).concat(0), sum: 0 }
+      this.#all.set(key, counts)
     }
-    if (!at.counts) {
-      at.counts = { labels: { ...labels }, buckets: this.#definition.buckets.map(() => 0).concat(0), sum: 0 }
-      this.#all.push(at.counts)
-    }
-    return at.counts
+    return counts
   }
 
   #valuesOf({ labels: sharedLabels, buckets, sum }: Counts): Value[] {
@@ -94,7 +82,12 @@ export class QuickHistogram extends Histogram<string> {
   /** What the library's registry asks for, and its `get`. */
   async getForPromString() {
     const { name, help } = this.#definition
-    return { name, help, type: 'histogram', values: this.#all.flatMap((counts) => this.#valuesOf(counts)) }
+    return {
+      name,
+      help,
+      type: 'histogram',
+      values: [...this.#all.values()].flatMap((counts) => this.#valuesOf(counts)),
+    }
   }
 }
 
