@@ -33,13 +33,6 @@ interface DriftShare {
 const keyOf = ({ kind, operation, value }: Pick<DriftView, 'kind' | 'operation' | 'value'>): string =>
   JSON.stringify([kind, operation, value])
 
-const both = (a: DriftView, b: DriftView): DriftView => ({
-  ...a,
-  count: a.count + b.count,
-  first_seen: a.first_seen < b.first_seen ? a.first_seen : b.first_seen,
-  last_seen: a.last_seen > b.last_seen ? a.last_seen : b.last_seen,
-})
-
 /**
  * One entry of each kind. What was first seen latest comes first: nothing moves while somebody pages through it, at
  * whichever process.
@@ -47,8 +40,13 @@ const both = (a: DriftView, b: DriftView): DriftView => ({
 const merged = (met: readonly DriftView[]): DriftView[] => {
   const kinds = new Map<string, DriftView>()
   for (const one of met) {
-    const known = kinds.get(keyOf(one))
-    kinds.set(keyOf(one), known ? both(known, one) : one)
+    const known = kinds.get(keyOf(one)) ?? { ...one, count: 0 }
+    kinds.set(keyOf(one), {
+      ...known,
+      count: known.count + one.count,
+      first_seen: known.first_seen < one.first_seen ? known.first_seen : one.first_seen,
+      last_seen: known.last_seen > one.last_seen ? known.last_seen : one.last_seen,
+    })
   }
   const order = (a: string, b: string): number => Number(a > b) - Number(a < b)
   return [...kinds.values()].toSorted((a, b) => order(b.first_seen, a.first_seen) || order(keyOf(a), keyOf(b)))
@@ -119,7 +117,8 @@ const metered = (adapter: Adapter, backend: string, tally: Tally, clock: Clock):
       const beganMs = clock.now()
       const outcome = await request(...args)
       tally.observe('upstream_request', clock.now() - beganMs, { backend, operation })
-      tally.count('upstream_request', { backend, operation, outcome: codeOf(outcome) })
+      const code = 'problem' in outcome && outcome.problem ? outcome.problem.code : 'ok'
+      tally.count('upstream_request', { backend, operation, outcome: code })
       return outcome
     }
   return {
@@ -143,9 +142,6 @@ const metered = (adapter: Adapter, backend: string, tally: Tally, clock: Clock):
     },
   }
 }
-
-const codeOf = (outcome: { problem?: BackendProblem } | object) =>
-  'problem' in outcome && outcome.problem ? outcome.problem.code : 'ok'
 
 /** How long a 403 is believed: its operator may give the key the scope, and nobody may ask for the operation again. */
 const BELIEVED_MS = 10 * 60_000
@@ -296,7 +292,12 @@ export const settingsOf = ({ routing, backends, engine }: Config) => ({
 
 /** The ways to URLs that strangers name, each with its own connections. */
 export const createGuards = (config: Pick<Config, 'webhooks'>, lookup: Lookup, tally: Tally) => {
-  const policy = policyOf(config)
+  const { allow, ports } = config.webhooks
+  // Which addresses that strangers name may be asked.
+  const policy = compilePolicy({
+    ports,
+    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
+  })
   const guarded = (purpose: 'webhook' | 'audio'): GuardedAgent =>
     createGuardedAgent({ policy, lookup, onRefused: () => tally.count('address_refused', { purpose }) })
   const [webhooks, audio] = [guarded('webhook'), guarded('audio')]
@@ -315,10 +316,3 @@ export const proxiesOf = ({ backends }: Pick<Config, 'backends'>): ProxyOf => {
   const known = new Map(Object.values(backends).map(({ base_url, proxy }) => [new URL(base_url).origin, proxy]))
   return (origin) => known.get(origin) ?? null
 }
-
-/** Which addresses that strangers name may be asked. */
-const policyOf = ({ webhooks: { allow, ports } }: Pick<Config, 'webhooks'>) =>
-  compilePolicy({
-    ports,
-    allow: allow.map(({ cidr, ports: only, http }) => ({ cidr, http, ...(only === null ? {} : { ports: only }) })),
-  })

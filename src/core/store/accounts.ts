@@ -23,15 +23,6 @@ export interface Served {
   isOfBefore: boolean
 }
 
-/** The part of `Store` about which accounts take new videos, at all processes. */
-export interface AccountStore {
-  /**
-   * D. Puts a configuration in force, in one step: its accounts take new videos, and from then on every other account
-   * that was ever served takes none (`open` and `adopt` answer `closed`). Refused if others have open videos.
-   */
-  serve(configured: Configured): Promise<Served>
-}
-
 export interface Ticket {
   account: AccountId
   /** The window that it was taken from. */
@@ -62,8 +53,13 @@ export interface BudgetView {
   lengthMs: number
 }
 
-/** Part of the store: what is left to each account of its window. */
+/** The part of `Store` about accounts: which take new videos, at all processes; and what is left of their windows. */
 export interface BudgetStore {
+  /**
+   * D. Puts a configuration in force, in one step: its accounts take new videos, and from then on every other account
+   * that was ever served takes none (`open` and `adopt` answer `closed`). Refused if others have open videos.
+   */
+  serve(configured: Configured): Promise<Served>
   /**
    * Takes one request of the account's window, or says when to ask again. Of a known window that has many left it takes
    * several at the same time, up to `most` (default 1).

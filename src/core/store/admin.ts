@@ -184,7 +184,7 @@ interface PlacedEntry {
   entry: AuditEntry
 }
 
-/** The part of `Store` about issued keys, clients beside those of the configuration, and the audit log. */
+/** The part of `Store` about issued keys, clients beside those of the configuration, the audit log, and sessions. */
 export interface AccessStore {
   /**
    * D. Writes all of them, or nothing (null) if one is not as it was read. Answers the new `change` of each, keys
@@ -211,10 +211,8 @@ export interface AccessStore {
   audit(query: AuditQuery): Promise<PlacedEntry[]>
   /** Newest first. */
   auditOf(subject: string, limit: number): Promise<AuditEntry[]>
-}
 
-/** The part of `Store` about who signed in to the console. */
-export interface SessionStore {
+  // Who signed in to the console.
   /** D. Keeps it; of its client only the newest `most`. */
   beginSession(session: SessionRecord, most: number): Promise<void>
   /** Unless it was seen later already; nothing if it has ended. */

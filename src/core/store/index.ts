@@ -1,5 +1,5 @@
-import type { AccessStore, SessionStore, AdminStore, FigureStore, OverviewStore } from './admin.ts'
-import type { AccountStore, BudgetStore, FactStore, RecordedStore, RoutingStore } from './accounts.ts'
+import type { AccessStore, AdminStore, FigureStore, OverviewStore } from './admin.ts'
+import type { BudgetStore, FactStore, RecordedStore, RoutingStore } from './accounts.ts'
 import type { DeliveryStore, WorkStore, AllEventsStore, EventStore, WebhookStore } from './webhooks.ts'
 import type { ResourceStore, MetadataStore, VideoStore } from './videos.ts'
 
@@ -21,10 +21,8 @@ export interface Store
     BudgetStore,
     FactStore,
     FigureStore,
-    AccountStore,
     RoutingStore,
     AccessStore,
-    SessionStore,
     AdminStore,
     OverviewStore {
   /** D. A fact about the store itself; keeps and answers `candidate` if there was none. */

@@ -1,5 +1,5 @@
 import { type ClientRecord, endOf, type KeyRecord, type SessionRecord, type StoredKey } from '../../core/access.ts'
-import type { AccessChange, AccessStore, SessionStore } from '../../core/store/admin.ts'
+import type { AccessChange, AccessStore } from '../../core/store/admin.ts'
 import { putAudit } from './outbox.ts'
 import { type Db, few, int, intOrNull, inTurn, listOf, orNull, type Reader, type Row, text, where } from './db.ts'
 
@@ -154,4 +154,4 @@ export const createSessionReads = (db: Reader) =>
       const sql = `SELECT id, client, key, created_at, seen_at, ends_at FROM sessions WHERE id IN (${list.sql})`
       return (await db.all(sql, ...list.values)).map(sessionFrom)
     },
-  }) satisfies Partial<SessionStore>
+  }) satisfies Partial<AccessStore>
