@@ -44,21 +44,6 @@ const catalogOf = async (client: PoolClient, schema: string): Promise<Catalog> =
   }
 }
 
-/** An empty store in a transaction that nobody else sees. Its triggers do not count what is put in. */
-export interface CopyTarget extends Catalog {
-  /** The database's time, milliseconds since the Unix epoch. */
-  nowMs: number
-  /** How these values are read back: without what PostgreSQL cannot keep. */
-  kept(row: readonly Value[]): Value[]
-  put(table: string, columns: ReadonlyMap<string, Kind>, rows: readonly Value[][]): Promise<void>
-  /** All rows of a table, `size` at a time. */
-  pages(table: string, columns: readonly string[], size: number): AsyncIterable<Value[][]>
-  /** The next number that a table gives. */
-  continueAt(table: string, column: string, next: number): Promise<void>
-  /** Puts the triggers in force again. Then the planner learns what there is. */
-  finish(): Promise<void>
-}
-
 /** The schema cannot take a copy as it is. */
 export class CopyRefused extends Error {}
 /**
@@ -111,16 +96,21 @@ const prepare = async (client: PoolClient, schema: string): Promise<Catalog> => 
   return catalog
 }
 
-const verbsOf = (client: PoolClient, catalog: Catalog): Omit<CopyTarget, 'nowMs'> => ({
+/** An empty store in a transaction that nobody else sees. Its triggers do not count what is put in. */
+const targetOf = (client: PoolClient, catalog: Catalog, nowMs: number) => ({
   ...catalog,
-  kept: (row) => row.map(bound),
-  async put(table, columns, rows) {
+  /** The database's time, milliseconds since the Unix epoch. */
+  nowMs,
+  /** How these values are read back: without what PostgreSQL cannot keep. */
+  kept: (row: readonly Value[]): Value[] => row.map(bound),
+  async put(table: string, columns: ReadonlyMap<string, Kind>, rows: readonly Value[][]): Promise<void> {
     const names = [...columns.keys()].map(quoted).join(', ')
     const lists = [...columns.values()].map((kind, n) => `$${n + 1}::${TYPES[kind]}[]`).join(', ')
     const values = [...columns.keys()].map((_, n) => rows.map((row) => row[n] ?? null))
     await asked(client.query(`INSERT INTO ${quoted(table)} (${names}) SELECT * FROM unnest(${lists})`, values))
   },
-  async *pages(table, columns, size) {
+  /** All rows of a table, `size` at a time. */
+  async *pages(table: string, columns: readonly string[], size: number): AsyncGenerator<Value[][]> {
     await run(client, [
       `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)}`,
     ])
@@ -133,9 +123,11 @@ const verbsOf = (client: PoolClient, catalog: Catalog): Omit<CopyTarget, 'nowMs'
     }
     await run(client, ['CLOSE copied'])
   },
-  continueAt: (table, column, next) =>
+  /** The next number that a table gives. */
+  continueAt: (table: string, column: string, next: number): Promise<void> =>
     run(client, [`ALTER TABLE ${quoted(table)} ALTER COLUMN ${quoted(column)} RESTART WITH ${Math.floor(next)}`]),
-  async finish() {
+  /** Puts the triggers in force again. Then the planner learns what there is. */
+  async finish(): Promise<void> {
     const tables = [...catalog.shape.keys()].map(quoted)
     await run(
       client,
@@ -147,6 +139,7 @@ const verbsOf = (client: PoolClient, catalog: Catalog): Omit<CopyTarget, 'nowMs'
     )
   },
 })
+export type CopyTarget = ReturnType<typeof targetOf>
 
 /**
  * Runs `work` on an empty store of this version, in one transaction: when this resolves all of it is there, when it
@@ -169,7 +162,7 @@ export const withCopyTarget = async <T>(
       const nowMs = int((await dbOf(client).get(NOW)) ?? {}, 'now_ms')
       mark = { slot: `copy-${randomUUID()}`, n: 1, atMs: nowMs }
       await run(client, [slotSql(mark), markSql(mark)])
-      value = await work({ ...verbsOf(client, catalog), nowMs })
+      value = await work(targetOf(client, catalog, nowMs))
     } catch (error) {
       // Closing the connection undoes it.
       client.release(true)

@@ -50,36 +50,25 @@ export interface Reading {
   written: string | null
 }
 
-export interface StoreTime {
-  read(row: Row): Reading
-  /**
-   * By how many milliseconds the store's time went back since earlier readings; 0: it did not. The question was sent
-   * when `clock.elapsed()` was `sentMs`, and is answered now.
-   */
-  setBack(reading: Reading, sentMs: number): number
-  /** Whether an answer took too long to say when the database gave it. */
-  isSlow(sentMs: number): boolean
-  /** The latest reading: no later than the store's time. */
-  lastMs(): number
-  /** Writes a step down. Does nothing if another process has. */
-  correct(on: Pick<Pool | PoolClient, 'query'>, reading: Reading, byMs: number): Promise<void>
-}
-
 const WRITE = `INSERT INTO meta (key, value) SELECT '${KEY}', $1 WHERE $2::text IS NULL ON CONFLICT DO NOTHING`
 const REWRITE = `UPDATE meta SET value = $1 WHERE key = '${KEY}' AND value = $2`
 
 /** `timeOf` is what tests put in place of the database's time. */
-export const createStoreTime = (clock: ProcessClock, timeOf: (databaseMs: number) => number): StoreTime => {
+export const createStoreTime = (clock: ProcessClock, timeOf: (databaseMs: number) => number) => {
   /** When `clock.elapsed()` was `atMs`, the store's time was no earlier than this. */
   let known: { leastMs: number; atMs: number } | null = null
   let lastMs = 0
   return {
-    read(row) {
+    read(row: Row): Reading {
       const databaseMs = timeOf(int(row, 'now_ms'))
       const written = textOrNull(row, 'clock')
       return { databaseMs, written, nowMs: written === null ? databaseMs : storeMs(databaseMs, aheadFrom(written)) }
     },
-    setBack({ nowMs }, sentMs) {
+    /**
+     * By how many milliseconds the store's time went back since earlier readings; 0: it did not. The question was sent
+     * when `clock.elapsed()` was `sentMs`, and is answered now.
+     */
+    setBack({ nowMs }: Reading, sentMs: number): number {
       const atMs = clock.elapsed()
       // It was asked for at `sentMs`, so that now it is no later than if it had been read then.
       const leastMs = known ? known.leastMs + (atMs - known.atMs) * (1 - DRIFT) : -Infinity
@@ -89,14 +78,22 @@ export const createStoreTime = (clock: ProcessClock, timeOf: (databaseMs: number
       lastMs = Math.max(lastMs, nowMs)
       return 0
     },
-    isSlow: (sentMs) => clock.elapsed() - sentMs > SLOW_MS,
-    lastMs: () => lastMs,
-    async correct(on, { nowMs, databaseMs, written }, byMs) {
+    /** Whether an answer took too long to say when the database gave it. */
+    isSlow: (sentMs: number): boolean => clock.elapsed() - sentMs > SLOW_MS,
+    /** The latest reading: no later than the store's time. */
+    lastMs: (): number => lastMs,
+    /** Writes a step down. Does nothing if another process has. */
+    async correct(
+      on: Pick<Pool | PoolClient, 'query'>,
+      { nowMs, databaseMs, written }: Reading,
+      byMs: number,
+    ): Promise<void> {
       const value = `${nowMs - databaseMs + byMs} ${databaseMs}`
       await asked(on.query(written === null ? WRITE : REWRITE, [value, written]))
     },
   }
 }
+export type StoreTime = ReturnType<typeof createStoreTime>
 
 /**
  * The latest time at which a transaction was marked, in the store's time: the database was set back if that is to come.

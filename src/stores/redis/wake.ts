@@ -7,13 +7,10 @@ import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Wake, WakeHandlers } from '../../core/ports.ts'
 
-/** What every process is to receive. */
-interface Heard {
+interface ChannelDeps {
+  // What every process is to receive.
   account(id: string, dueAtMs: number): void
   changed(id: string, version: number, client: string): void
-}
-
-interface ChannelDeps extends Heard {
   connections: Connections
   prefix: string
   /** Who says it: own messages are received only as beats, because this process knows already. */

@@ -232,35 +232,24 @@ export const createEndpoint = async (
 const FREE_DELIVERIES = `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
   WHERE target = ? AND target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL`
 
-/**
- * A new URL is a new receiver. It starts without failures, and deliveries under way to the old URL become due to it at
- * once, unless the old one accepts them.
- */
-const move = async (db: Db, id: string): Promise<void> => {
-  await db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
-  await db.run(FREE_DELIVERIES, id)
-}
-
-interface ChangeArgs {
-  client: string
-  id: string
-  patch: EndpointPatch
-  nowMs: number
-}
-
 const CHANGE_ENDPOINT = 'UPDATE endpoints SET url = ?, events = ?, description = ?, updated_at = ? WHERE id = ?'
 const ENABLE =
   'UPDATE endpoints SET disabled_reason = NULL, disabled_at = NULL, failures = 0, failing_since = NULL WHERE id = ?'
 
 export const changeEndpoint = async (
   db: Db,
-  { client, id, patch, nowMs }: ChangeArgs,
+  { client, id, patch, nowMs }: { client: string; id: string; patch: EndpointPatch; nowMs: number },
 ): Promise<EndpointRecord | null> => {
   const before = await findEndpoint(db, client, id)
   if (!before) return null
   const { url = before.url, events = before.events, description = before.description } = patch
   await db.run(CHANGE_ENDPOINT, url, JSON.stringify(events), description, nowMs, id)
-  if (url !== before.url) await move(db, id)
+  if (url !== before.url) {
+    // A new URL is a new receiver. It starts without failures, and deliveries under way to the old URL become due to it
+    // at once, unless the old one accepts them.
+    await db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
+    await db.run(FREE_DELIVERIES, id)
+  }
   if (patch.enabled === false) await disable(db, id, 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
     await db.run(ENABLE, id)

@@ -5,23 +5,6 @@ import { openFile, type SqliteFile } from './db.ts'
 import { openFault, StoreHeld, takeOwnership, copyFault } from './ownership.ts'
 import { startWriter } from './index.ts'
 
-/** A store of which no gateway is the owner while this is open. All reads see one state of it. */
-export interface CopySource {
-  shape: Shape
-  /** The newest time in it, milliseconds since the Unix epoch; 0: none. */
-  newestMs: number
-  /** The highest number that each table ever gave, of those that give none twice. */
-  lastNumbers: ReadonlyMap<string, number>
-  /** Tables whose rows are numbered in the order of writing, as `rowid`. */
-  numbered: ReadonlySet<string>
-  countOf(table: string): number
-  /** The highest number in a column; 0: there is none. */
-  highest(table: string, column: string): number
-  /** The values of these columns, row by row, in the order of writing. */
-  rows(table: string, columns: readonly string[]): Iterable<Value[]>
-  close(): void
-}
-
 const KINDS: Readonly<Record<string, Kind>> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real' }
 
 /** The names are of the schema, never of a user. */
@@ -82,18 +65,23 @@ const prepare = async (path: string): Promise<number> => {
   }
 }
 
-const sourceOf = (file: SqliteFile, newestMs: number): Omit<CopySource, 'close'> => {
+const sourceOf = (file: SqliteFile, newestMs: number) => {
   file.exec('BEGIN')
   const numbered = new Set(file.all(WITH_ROWID).map((row) => text(row, 'name')))
   return {
     shape: shapeIn(file),
+    /** The newest time in it, milliseconds since the Unix epoch; 0: none. */
     newestMs,
+    /** Tables whose rows are numbered in the order of writing, as `rowid`. */
     numbered,
+    /** The highest number that each table ever gave, of those that give none twice. */
     lastNumbers: new Map(file.all(SEQUENCES).map((row) => [text(row, 'name'), int(row, 'seq')])),
-    countOf: (table) => int(file.get(`SELECT count(*) AS n FROM ${quoted(table)}`) ?? {}, 'n'),
-    highest: (table, column) =>
+    countOf: (table: string): number => int(file.get(`SELECT count(*) AS n FROM ${quoted(table)}`) ?? {}, 'n'),
+    /** The highest number in a column; 0: there is none. */
+    highest: (table: string, column: string): number =>
       int(file.get(`SELECT coalesce(max(${quoted(column)}), 0) AS n FROM ${quoted(table)}`) ?? {}, 'n'),
-    *rows(table, columns) {
+    /** The values of these columns, row by row, in the order of writing. */
+    *rows(table: string, columns: readonly string[]): Generator<Value[]> {
       const order = numbered.has(table) ? ' ORDER BY rowid' : ''
       const sql = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)}${order}`
       for (const row of file.raw.prepare(sql).iterate()) yield valuesOf(row, columns)
@@ -103,9 +91,9 @@ const sourceOf = (file: SqliteFile, newestMs: number): Omit<CopySource, 'close'>
 
 /**
  * Opens a stopped gateway's store to copy it: takes its ownership, brings it to this program's version and voids the
- * leases of the process before, which would only delay who continues. Throws if a gateway serves it, or if it is none.
+ * leases of the process before, which would only delay who continues. All reads see one state of it. Throws if a gateway serves it, or if it is none.
  */
-export const openCopySource = async (path: string): Promise<CopySource> => {
+export const openCopySource = async (path: string) => {
   const closers: (() => void)[] = []
   const close = (): void => {
     for (const closer of closers.splice(0).toReversed()) closer()
@@ -123,3 +111,4 @@ export const openCopySource = async (path: string): Promise<CopySource> => {
     throw openFault(path, error)
   }
 }
+export type CopySource = Awaited<ReturnType<typeof openCopySource>>

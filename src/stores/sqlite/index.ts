@@ -16,15 +16,6 @@ import { createFreeBytes, forCallers, freeBytesOf, openFile, type SqliteFile } f
 /** With the time of this process, which is the store's. */
 type WriteNow = <V extends VerbName>(verb: V, args: Args<V> & { nowMs: number }) => ReturnType<Verbs[V]>
 
-export interface Writer {
-  write: WriteNow
-  /** Voids what a process before held. */
-  takeOver(args: TakeOverArgs): ReturnType<typeof takeOver>
-  /** How many messages it has answered: it rises before a caller learns of its write. */
-  count(): number
-  close(): Promise<void>
-}
-
 /** Of a batch nothing is left once it is answered. V8 would let what is left of many fill 64 MB before it tidies up. */
 const YOUNG = { maxYoungGenerationSizeMb: 6 }
 
@@ -36,7 +27,7 @@ const unavailable = (message: string): Problem =>
  * `store_unavailable` if it or its commit failed; then nothing of it was written. `onLost` is called once if the thread
  * dies: what it was writing may be written or not, and nothing can be written any more.
  */
-export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void): Promise<Writer> => {
+export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => void) => {
   const file = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, resourceLimits: YOUNG })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -91,10 +82,12 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
 
   return {
     // The thread answers what the verb of that name returned.
-    write: <V extends VerbName>(verb: V, args: Args<V>) => send(verb, args) as ReturnType<Verbs[V]>,
-    takeOver: (args) => send('takeOver', args) as ReturnType<typeof takeOver>,
-    count: () => count,
-    async close() {
+    write: ((verb, args) => send(verb, args)) as WriteNow,
+    /** Voids what a process before held. */
+    takeOver: (args: TakeOverArgs) => send('takeOver', args) as ReturnType<typeof takeOver>,
+    /** How many messages it has answered: it rises before a caller learns of its write. */
+    count: (): number => count,
+    async close(): Promise<void> {
       if (dead) return
       closing = true
       post()
@@ -103,6 +96,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
     },
   }
 }
+export type Writer = Awaited<ReturnType<typeof startWriter>>
 
 export interface SqliteOptions {
   path: string
