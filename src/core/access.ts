@@ -1,8 +1,7 @@
 import type { Scope } from './vocabulary.ts'
-import { createHash } from 'node:crypto'
 import type { QuotaWarningView } from './api/webhooks.ts'
 import { iso, nextMonthMs } from './time/clock.ts'
-import type { EventRecord } from './video.ts'
+import { type EventRecord, eventOfNoVideo } from './video.ts'
 
 /** Who does something as an operator, and from where. */
 export interface Actor {
@@ -212,13 +211,5 @@ export const quotaEvent = (warning: QuotaWarning, atMs: number): EventRecord => 
     timestamp: iso(atMs),
     data: { quota, threshold, used, limit, month, resets_at: iso(nextMonthMs(Date.parse(`${month}-01T00:00:00Z`))) },
   }
-  return {
-    id: `evt_${createHash('sha256').update(named).digest('hex').slice(0, 26)}`,
-    type: 'quota.warning',
-    client,
-    videoId: null,
-    sequence: 1,
-    atMs,
-    body: JSON.stringify(body),
-  }
+  return eventOfNoVideo(client, named, atMs, body)
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { iso } from './time/clock.ts'
-import type { EventRecord } from './video.ts'
+import { type EventRecord, eventOfNoVideo } from './video.ts'
 import { DEFAULT_EVENT_TYPES, type EndpointEventType, type EventType } from './vocabulary.ts'
 
 /** The most endpoints of one client: each event goes to all of them. */
@@ -102,16 +101,8 @@ export const disabledEvent = (
   { id, client, description }: Pick<EndpointRecord, 'id' | 'client' | 'description'>,
   reason: DisabledReason,
   atMs: number,
-): EventRecord => ({
-  id: `evt_${createHash('sha256').update(`${id}\0endpoint.disabled\0${atMs}`).digest('hex').slice(0, 26)}`,
-  type: 'endpoint.disabled',
-  client,
-  videoId: null,
-  sequence: 1,
-  atMs,
-  body: JSON.stringify({
-    type: 'endpoint.disabled',
-    timestamp: iso(atMs),
-    data: { endpoint_id: id, description, reason, disabled_at: iso(atMs) },
-  }),
-})
+): EventRecord => {
+  const data = { endpoint_id: id, description, reason, disabled_at: iso(atMs) }
+  const body = { type: 'endpoint.disabled', timestamp: iso(atMs), data } as const
+  return eventOfNoVideo(client, `${id}\0endpoint.disabled\0${atMs}`, atMs, body)
+}

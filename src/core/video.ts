@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BackendError, ProblemCode } from './errors.ts'
 import type { AccountId, EventType, Resolution, Status, Surface, VideoEventType, Capabilities } from './vocabulary.ts'
 
@@ -293,6 +294,22 @@ export interface EventRecord {
   atMs: number
   body: string
 }
+
+/** An event about no video. The same `named` is the same event. */
+export const eventOfNoVideo = (
+  client: string,
+  named: string,
+  atMs: number,
+  body: { type: EventType },
+): EventRecord => ({
+  id: `evt_${createHash('sha256').update(named).digest('hex').slice(0, 26)}`,
+  type: body.type,
+  client,
+  videoId: null,
+  sequence: 1,
+  atMs,
+  body: JSON.stringify(body),
+})
 
 /** What every video gets when it begins, and every stored one has. Never add a field here: older records lack it. */
 type Given =

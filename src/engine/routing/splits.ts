@@ -1,19 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { RoutingStoppedView } from '../../core/api/migration.ts'
 import type { SplitState, Stopped } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
-import type { EventRecord } from '../../core/video.ts'
+import { type EventRecord, eventOfNoVideo } from '../../core/video.ts'
 import { type Split, stopOf, type WeightOf } from './rules.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type Actor, type Deed, entryOf, GATEWAY } from '../../core/access.ts'
 import { logFailure } from '../../core/log.ts'
-
-/** Names the write, so that one stop is one event of a client. */
-const idOf = (client: string, { key, version }: SplitState): string =>
-  `evt_${createHash('sha256')
-    .update(JSON.stringify([client, 'routing.stopped', key, version]))
-    .digest('hex')
-    .slice(0, 26)}`
 
 /** What an operator's endpoints and history record of a canary that stopped itself. Pure. */
 const stoppedEvent = (
@@ -36,15 +28,9 @@ const stoppedEvent = (
       stopped_at: iso(atMs),
     },
   }
-  return {
-    id: idOf(client, state),
-    type: 'routing.stopped',
-    client,
-    videoId: null,
-    sequence: 1,
-    atMs,
-    body: JSON.stringify(body),
-  }
+  // Names the write, so that one stop is one event of a client.
+  const named = JSON.stringify([client, 'routing.stopped', state.key, state.version])
+  return eventOfNoVideo(client, named, atMs, body)
 }
 
 interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
