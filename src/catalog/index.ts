@@ -143,8 +143,6 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
 }
 
 const WORST = { hit: 0, stale: 1, miss: 2 } as const satisfies Record<CacheState, number>
-const worst = (states: CacheState[]): CacheState =>
-  states.reduce<CacheState>((a, b) => (WORST[b] > WORST[a] ? b : a), 'hit')
 
 const voiceView = (backend: string, voice: Voice): VoiceView => ({
   id: `${backend}:${voice.id}`,
@@ -252,12 +250,12 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   ): Promise<Gathered<V[]>> => {
     const settled = await Promise.allSettled(backends.map(list))
     const value: V[] = []
-    const states: CacheState[] = []
+    let state: CacheState = 'hit'
     const missing: Gathered<V[]>['missing'] = []
     for (const [n, backend] of backends.entries()) {
       const one = settled[n]
       if (one?.status === 'fulfilled') {
-        states.push(one.value.state)
+        if (WORST[one.value.state] > WORST[state]) state = one.value.state
         for (const item of one.value.value) value.push(view(backend, item))
       } else {
         const reason: unknown = one?.reason
@@ -265,7 +263,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
         missing.push({ backend, code: reason.code })
       }
     }
-    return { value, state: worst(states), missing }
+    return { value, state, missing }
   }
 
   return {
