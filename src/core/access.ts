@@ -165,9 +165,6 @@ export interface Quotas {
   creditsPerMonth: number | null
 }
 
-const QUOTAS = ['videos_per_month', 'credits_per_month'] as const
-type Quota = (typeof QUOTAS)[number]
-
 /** Per cent of a quota at which its client is warned. */
 const THRESHOLDS = [80, 100] as const
 
@@ -175,7 +172,7 @@ interface QuotaWarning {
   client: string
   /** `2026-11` */
   month: string
-  quota: Quota
+  quota: 'videos_per_month' | 'credits_per_month'
   threshold: number
   used: number
   limit: number

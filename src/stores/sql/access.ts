@@ -1,7 +1,20 @@
 import { type ClientRecord, endOf, type KeyRecord, type SessionRecord, type StoredKey } from '../../core/access.ts'
 import type { AccessChange, AccessStore } from '../../core/store/admin.ts'
 import { putAudit } from './outbox.ts'
-import { type Db, few, int, intOrNull, inTurn, listOf, orNull, type Reader, type Row, text, where } from './db.ts'
+import {
+  type Db,
+  few,
+  int,
+  intOrNull,
+  inTurn,
+  listOf,
+  type Old,
+  orNull,
+  type Reader,
+  type Row,
+  text,
+  where,
+} from './db.ts'
 
 const NEXT_CHANGE = `INSERT INTO changes (account, n) VALUES ('access', 1)
   ON CONFLICT (account) DO UPDATE SET n = changes.n + 1 RETURNING n`
@@ -57,7 +70,7 @@ const PURGE = `DELETE FROM api_keys WHERE id IN (${few(
   'SELECT id FROM api_keys WHERE ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT ?',
 )})`
 
-export const purgeKeys = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
+export const purgeKeys = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
   await db.run(PURGE, beforeMs, limit)
 
 /** `data` was written by `changeAccess` only, from a record. */
@@ -100,12 +113,10 @@ const OLD = `DELETE FROM sessions WHERE id IN (${few(
   'SELECT id FROM sessions WHERE client = ? ORDER BY created_at DESC, id DESC LIMIT 10000 OFFSET ?',
 )})`
 
-interface BeginArgs {
-  session: SessionRecord
-  most: number
-}
-
-export const beginSession = async (db: Db, { session, most }: BeginArgs): Promise<void> => {
+export const beginSession = async (
+  db: Db,
+  { session, most }: { session: SessionRecord; most: number },
+): Promise<void> => {
   const { id, client, key, createdAtMs, seenAtMs, endsAtMs } = session
   await db.run(PUT, id, client, key, createdAtMs, seenAtMs, endsAtMs)
   await db.run(OLD, client, most)
@@ -113,13 +124,9 @@ export const beginSession = async (db: Db, { session, most }: BeginArgs): Promis
 
 const SEEN = 'UPDATE sessions SET seen_at = ?2, ends_at = ?3 WHERE id = ?1 AND seen_at < ?2'
 
-interface SeenArgs {
-  id: string
-  seenAtMs: number
-  endsAtMs: number
-}
+type Seen = Pick<SessionRecord, 'id' | 'seenAtMs' | 'endsAtMs'>
 
-export const sessionSeen = async (db: Db, { id, seenAtMs, endsAtMs }: SeenArgs): Promise<void> => {
+export const sessionSeen = async (db: Db, { id, seenAtMs, endsAtMs }: Seen): Promise<void> => {
   await db.run(SEEN, id, seenAtMs, endsAtMs)
 }
 
@@ -130,12 +137,7 @@ const PURGE_SESSIONS = `DELETE FROM sessions WHERE id IN (${few(
   'SELECT id FROM sessions WHERE ends_at < ? ORDER BY ends_at LIMIT ?',
 )})`
 
-interface PurgeArgs {
-  beforeMs: number
-  limit: number
-}
-
-export const purgeSessions = async (db: Db, { beforeMs, limit }: PurgeArgs): Promise<number> =>
+export const purgeSessions = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
   await db.run(PURGE_SESSIONS, beforeMs, limit)
 
 const sessionFrom = (row: Row): SessionRecord => ({

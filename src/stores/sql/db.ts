@@ -102,11 +102,16 @@ export const merged = (queries: readonly string[], orderBy: string, most: string
     .map((sql) => `${forPostgres('SELECT * FROM (')}${sql}${forPostgres(`ORDER BY ${orderBy} LIMIT ${most}) AS part`)}`)
     .join(' UNION ALL ')
 
+export interface List {
+  sql: string
+  values: Value[]
+}
+
 /**
  * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few
  * statements. The last value fills the rest. An empty list finds nothing.
  */
-export const listOf = (values: readonly string[]): { sql: string; values: Value[] } => {
+export const listOf = (values: readonly string[]): List => {
   let size = 1
   while (size < values.length) size *= 2
   const last = values.at(-1) ?? null
@@ -116,10 +121,16 @@ export const listOf = (values: readonly string[]): { sql: string; values: Value[
   }
 }
 
+/** What is past its time, at most so much of it. */
+export interface Old {
+  beforeMs: number
+  limit: number
+}
+
 type Condition = [sql: string, value: Value, ...more: Value[]]
 
 /** Joins the conditions that are given. One whose value is null is not. */
-export const where = (conditions: readonly (Condition | null)[]): { sql: string; values: Value[] } => {
+export const where = (conditions: readonly (Condition | null)[]): List => {
   const used = conditions.filter((one) => one !== null && one[1] !== null)
   return {
     sql: used.map((one) => one?.[0]).join(' AND ') || '1 = 1',

@@ -3,6 +3,7 @@ import {
   int,
   intOrNull,
   inTurn,
+  type List,
   listOf,
   merged,
   type Reader,
@@ -23,9 +24,7 @@ import type {
   AllEventsQuery,
   AllEventsSpan,
   AllEventsStore,
-  EventPage,
   EventSpan,
-  EventsQuery,
   EventStore,
   LinePlaces,
   PlacedEvent,
@@ -53,8 +52,7 @@ const goneAt = async (db: Reader): Promise<number> =>
   int((await db.get('SELECT CAST(value AS BIGINT) AS at FROM meta WHERE key = ?', GONE_AT)) ?? { at: 0 }, 'at')
 
 /** Before events are removed that these ids lead to, by `column`. */
-export const keepGoneAt = async (db: Db, column: 'id' | 'video_id', ids: readonly string[]): Promise<void> => {
-  const list = listOf(ids)
+export const keepGoneAt = async (db: Db, column: 'id' | 'video_id', list: List): Promise<void> => {
   const row = await db.get(`SELECT max(at) AS at FROM events WHERE ${column} IN (${list.sql})`, ...list.values)
   const at = intOrNull(row ?? { at: null }, 'at')
   if (at !== null) await db.run(KEEP, GONE_AT, at)
@@ -63,16 +61,21 @@ export const keepGoneAt = async (db: Db, column: 'id' | 'video_id', ids: readonl
 /** How many places one call reads: with a filter, only few of them may match. */
 const SCANNED = 1_000
 
-/** Of any type, or of these. */
+const COLUMNS = 'e.type, e.client, e.video_id, e.sequence, e.at, e.body'
+
+/** Of any type (null), or of so many, whose places begin with `?first`. */
+const ofTypes = (types: number | null, first: number): string => {
+  const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + first}`)
+  return types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
+}
+
 const eventsOf = (types: number | null): string => {
-  const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 5}`)
-  const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
+  const wanted = ofTypes(types, 5)
   const told = `
-  SELECT e.id AS event_id, e.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body FROM events e
+  SELECT e.id AS event_id, e.place, ${COLUMNS} FROM events e
   WHERE e.client = ?1 AND e.place > ?2 AND e.place <= ?3 ${wanted}`
   const toldAgain = `
-  SELECT e.id, r.place, e.type, e.client, e.video_id, e.sequence, e.at, e.body
-  FROM resends r CROSS JOIN events e
+  SELECT e.id, r.place, ${COLUMNS} FROM resends r CROSS JOIN events e
   WHERE e.id = r.event_id AND r.client = ?1 AND r.place > ?2 AND r.place <= ?3 ${wanted}`
   return `${merged([told, toldAgain], 'place', '?4')} ORDER BY place LIMIT ?4`
 }
@@ -91,34 +94,28 @@ export const createEventReads = (db: Reader): EventStore => {
     return row ? { last: int(row, 'last'), gone: int(row, 'gone') } : { last: 0, gone: 0 }
   }
 
-  const page = async (client: string, { after, limit, types }: EventsQuery): Promise<EventPage> => {
-    const { last } = await spanOf(client)
-    // Skips removed events in one step.
-    const first = intOrNull((await db.get(FIRST, client, after)) ?? {}, 'place')
-    if (first === null) return { events: [], upTo: Math.max(after, last), more: false }
-    const end = Math.min(last, first - 1 + SCANNED)
-    const sql = eventsOf(types?.length ?? null)
-    const events = (await db.all(sql, client, after, end, limit, ...(types ?? []))).map(placedFrom)
-    const lastOf = events.length === limit ? events.at(-1)?.place : undefined
-    const upTo = lastOf ?? end
-    return { events, upTo, more: upTo < last }
-  }
-
   return {
     eventSpan: spanOf,
-    eventsOf: page,
+    async eventsOf(client, { after, limit, types }) {
+      const { last } = await spanOf(client)
+      // Skips removed events in one step.
+      const first = intOrNull((await db.get(FIRST, client, after)) ?? {}, 'place')
+      if (first === null) return { events: [], upTo: Math.max(after, last), more: false }
+      const end = Math.min(last, first - 1 + SCANNED)
+      const sql = eventsOf(types?.length ?? null)
+      const events = (await db.all(sql, client, after, end, limit, ...(types ?? []))).map(placedFrom)
+      const upTo = (events.length === limit ? events.at(-1)?.place : undefined) ?? end
+      return { events, upTo, more: upTo < last }
+    },
   }
 }
 
 /** How many numbers of a line one call reads: with a filter, only few of them may match. */
 const LINE_SCANNED = 1_000
 
-const COLUMNS = 'e.type, e.client, e.video_id, e.sequence, e.at, e.body'
-
-/** Of any type, or of these. What is reported again is in one line. */
+/** What is reported again is in one line. */
 const eventsIn = (line: string, types: number | null): string => {
-  const given = Array.from({ length: types ?? 0 }, (_, n) => `?${n + 6}`)
-  const wanted = types === null ? '' : types === 0 ? 'AND 1 = 0' : `AND e.type IN (${given.join(', ')})`
+  const wanted = ofTypes(types, 6)
   const told = `
   SELECT e.id AS event_id, e.n, e.place, ${COLUMNS} FROM events e
   WHERE e.line = ?1 AND (e.n, e.place) > (?2, ?3) AND e.n <= ?4 ${wanted}`

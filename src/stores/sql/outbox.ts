@@ -6,6 +6,7 @@ import {
   int,
   inTurn,
   numberOf,
+  type Old,
   type Reader,
   type Row,
   text,
@@ -33,7 +34,7 @@ export const putAudit = async (db: Db, entry: AuditEntry): Promise<void> => {
 
 const PURGE = `DELETE FROM audit WHERE n IN (${few('SELECT n FROM audit WHERE at < ? ORDER BY at LIMIT ?')})`
 
-export const purgeAudit = async (db: Db, { beforeMs, limit }: { beforeMs: number; limit: number }): Promise<number> =>
+export const purgeAudit = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
   await db.run(PURGE, beforeMs, limit)
 
 const auditFrom = (row: Row): AuditEntry => ({
@@ -221,21 +222,8 @@ export const owe = async (
   const dueAtMs = status === 'pending' ? atMs : null
   const { kind, url } = target
   const body = 'body' in target ? (target.body ?? null) : null
-  await db.run(
-    OWE,
-    id,
-    event.id,
-    client,
-    videoId,
-    sequence,
-    kind,
-    targetKey(target),
-    url,
-    status,
-    dueAtMs,
-    event.atMs,
-    body,
-  )
+  const named = [id, event.id, client, videoId, sequence, kind, targetKey(target)]
+  await db.run(OWE, ...named, url, status, dueAtMs, event.atMs, body)
   return id
 }
 

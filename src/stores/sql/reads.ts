@@ -23,14 +23,12 @@ import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
 import { findKey, jobOwner, openOf, queueOf, waitingNow } from './video-verbs.ts'
 
 /** Columns that the index has, so that no row is read: of all of a client's videos, or of those of each status. */
-const ofAll = (columns: string): string => `SELECT ${columns} FROM videos INDEXED BY videos_by_client WHERE client = ?1`
-const ofEach = (count: number, columns: string): string[] =>
-  Array.from(
-    { length: count },
-    (_, n) => `SELECT ${columns} FROM videos INDEXED BY videos_by_status WHERE client = ?1 AND status = ?${n + 2}`,
-  )
-const queriesOf = (statuses: PageQuery['statuses'], columns: string): string[] =>
-  statuses === null ? [ofAll(columns)] : ofEach(statuses.length, columns)
+const queriesOf = (statuses: PageQuery['statuses'], columns: string): string[] => {
+  const from = `SELECT ${columns} FROM videos INDEXED BY`
+  return statuses === null
+    ? [`${from} videos_by_client WHERE client = ?1`]
+    : statuses.map((_, n) => `${from} videos_by_status WHERE client = ?1 AND status = ?${n + 2}`)
+}
 
 /** From the newest, or from the oldest. */
 const orderOf = (way: 'DESC' | 'ASC'): string => `created_at ${way}, id ${way}`

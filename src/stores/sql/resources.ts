@@ -141,10 +141,7 @@ export const createResourceReads = (db: Reader, now: () => number) =>
         month,
       )
       const videosOf = (status: Status): number =>
-        orNull(
-          rows.find((one) => one['status'] === status),
-          (row) => int(row, 'videos'),
-        ) ?? 0
+        int(rows.find((one) => one['status'] === status) ?? { videos: 0 }, 'videos')
       const asked = await db.get('SELECT n FROM requests WHERE client = ? AND month = ?', client, month)
       return {
         videos: Object.fromEntries(STATUSES.map((status) => [status, videosOf(status)])) as Record<Status, number>,

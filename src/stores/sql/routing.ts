@@ -18,6 +18,7 @@ import {
   intOrNull,
   inTurn,
   listOf,
+  type Old,
   type Reader,
   type Row,
   text,
@@ -109,10 +110,8 @@ export const countRefusals = async (db: Db, { counts }: { counts: readonly Refus
 const PURGE_REFUSALS = `DELETE FROM refusals WHERE (backend, day, code, field) IN (
   SELECT backend, day, code, field FROM refusals WHERE day < ? LIMIT ?)`
 
-export const purgeRefusals = async (
-  db: Db,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
-): Promise<number> => await db.run(PURGE_REFUSALS, dayOf(beforeMs), limit)
+export const purgeRefusals = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
+  await db.run(PURGE_REFUSALS, dayOf(beforeMs), limit)
 
 /** The index is pinned: the planner cannot know how many videos are of other backends. */
 const OF_BACKEND = `SELECT data FROM videos INDEXED BY videos_recorded
@@ -122,16 +121,14 @@ const SHADOWS = `SELECT video_id, at, source, target, verdict, kinds FROM shadow
 const REFUSALS = `SELECT backend, day, code, field, n FROM refusals
   WHERE backend = ? AND day >= ? ORDER BY day, code, field`
 
-/** Only `putShadows` writes `kinds`. */
-const kindsFrom = (json: string): LossKind[] => JSON.parse(json) as LossKind[]
-
 const shadowFrom = (row: Row): ShadowRecord => ({
   videoId: text(row, 'video_id'),
   atMs: int(row, 'at'),
   from: text(row, 'source'),
   to: text(row, 'target'),
   verdict: oneOf(VERDICTS, text(row, 'verdict'), 'verdict'),
-  kinds: kindsFrom(text(row, 'kinds')),
+  // Only `putShadows` writes them.
+  kinds: JSON.parse(text(row, 'kinds')) as LossKind[],
 })
 
 const refusalFrom = (row: Row): RefusalCount => ({

@@ -1,4 +1,16 @@
-import { type Db, EACH_ALONE, few, int, listOf, numberOf, type Reader, type Row, text, videoFrom } from './db.ts'
+import {
+  type Db,
+  EACH_ALONE,
+  few,
+  int,
+  listOf,
+  numberOf,
+  type Old,
+  type Reader,
+  type Row,
+  text,
+  videoFrom,
+} from './db.ts'
 import { keepGoneAt } from './event-reads.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { putOutbox, putVideo } from './outbox.ts'
@@ -35,11 +47,7 @@ export const purge = async (
   { videos, beforeMs }: { videos: readonly Past[]; beforeMs: number },
 ): Promise<number> => {
   const list = idsOf(videos)
-  await keepGoneAt(
-    db,
-    'video_id',
-    videos.map(({ id }) => id),
-  )
+  await keepGoneAt(db, 'video_id', list)
   const sql = `DELETE FROM videos WHERE id IN (SELECT v.id FROM videos v WHERE v.id IN (${list.sql}) AND ${videoPast(numberOf('v.ended_at'))})`
   return db.run(sql, ...list.values, beforeMs)
 }
@@ -60,20 +68,14 @@ export const purgeableEvents = async (db: Reader, beforeMs: number, limit: numbe
 const PURGE_SECRETS = `DELETE FROM webhook_secrets WHERE n IN (
   ${few('SELECT n FROM webhook_secrets WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?')})`
 
-interface PurgeWebhooksArgs {
+interface PurgeWebhooksArgs extends Old {
   events: readonly Past[]
-  beforeMs: number
-  limit: number
   nowMs: number
 }
 
 export const purgeWebhooks = async (db: Db, { events, beforeMs, limit, nowMs }: PurgeWebhooksArgs): Promise<number> => {
   const list = idsOf(events)
-  await keepGoneAt(
-    db,
-    'id',
-    events.map(({ id }) => id),
-  )
+  await keepGoneAt(db, 'id', list)
   const sql = `DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id IN (${list.sql}) AND ${numberOf('e.at')} < ? AND ${EVENT_FREE})`
   return (await db.run(PURGE_SECRETS, nowMs, limit)) + (await db.run(sql, ...list.values, beforeMs))
 }
@@ -82,10 +84,8 @@ const PURGE_KEYS = `DELETE FROM keyed WHERE expires_at <= ?1 AND (client, operat
   SELECT client, operation, key FROM keyed WHERE expires_at <= ?1 LIMIT ?2)`
 const PURGE_UPLOADS = `DELETE FROM uploads WHERE id IN (${few('SELECT id FROM uploads WHERE created_at < ? ORDER BY created_at LIMIT ?')})`
 
-export const purgeResources = async (
-  db: Db,
-  { beforeMs, limit, nowMs }: { beforeMs: number; limit: number; nowMs: number },
-): Promise<number> => (await db.run(PURGE_KEYS, nowMs, limit)) + (await db.run(PURGE_UPLOADS, beforeMs, limit))
+export const purgeResources = async (db: Db, { beforeMs, limit, nowMs }: Old & { nowMs: number }): Promise<number> =>
+  (await db.run(PURGE_KEYS, nowMs, limit)) + (await db.run(PURGE_UPLOADS, beforeMs, limit))
 
 /** The store is a copy from earlier, or may be one. What to do is part of the message. */
 export class EarlierCopy extends Error {

@@ -110,9 +110,7 @@ const GIVE_UP = `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
 
 const giveUp = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
   let left = MOVED_AT_ONCE
-  for (const status of ['pending', 'held']) {
-    left -= await db.run(GIVE_UP, client, id, status, left)
-  }
+  for (const status of ['pending', 'held']) left -= await db.run(GIVE_UP, client, id, status, left)
   return left === 0
 }
 
@@ -131,15 +129,9 @@ const PUT_BACKLOG = `INSERT INTO endpoint_backlogs (endpoint, client, due_at, fr
 /** Does one part after a change of the endpoint, and leaves the rest to `backlogStep`. */
 const moveDeliveries = async (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs = 0): Promise<void> => {
   const part = await movePart(db, endpoint, nowMs, freeAtMs)
-  if (part.isMore) {
-    await db.run(
-      PUT_BACKLOG,
-      endpoint.id,
-      endpoint.client,
-      Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS),
-      part.freeAtMs,
-    )
-  } else await db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
+  const dueAtMs = Math.max(nowMs, part.freeAtMs - RELEASE_AHEAD_MS)
+  if (part.isMore) await db.run(PUT_BACKLOG, endpoint.id, endpoint.client, dueAtMs, part.freeAtMs)
+  else await db.run('DELETE FROM endpoint_backlogs WHERE endpoint = ?', endpoint.id)
 }
 
 const NEXT_BACKLOG = 'SELECT endpoint, client FROM endpoint_backlogs WHERE due_at <= ? ORDER BY due_at LIMIT 1'
@@ -291,12 +283,8 @@ const isNews = (row: Row, { attempt, after }: AttemptedArgs): boolean =>
  * else null.
  */
 const countFor = async (db: Db, args: AttemptedArgs): Promise<DisabledReason | null> => {
-  const {
-    lease: { id },
-    attempt,
-    after,
-    nowMs,
-  } = args
+  const { lease, attempt, after, nowMs } = args
+  const { id } = lease
   const row = await db.get(ENDPOINT_OF, id)
   if (!row || intOrNull(row, 'disabled_at') !== null) return null
   const endpoint = text(row, 'id')
@@ -308,14 +296,8 @@ const countFor = async (db: Db, args: AttemptedArgs): Promise<DisabledReason | n
   const { streak, disabled } = failed
     ? afterFailure(before, attempt.atMs, attempt.status)
     : { streak: { failures: 0, failingSinceMs: null }, disabled: null }
-  const noted = failed ? 'last_failed_at' : 'last_delivered_at'
-  await db.run(
-    `${SET_STREAK}, ${noted} = ? WHERE id = ?`,
-    streak.failures,
-    streak.failingSinceMs,
-    attempt.atMs,
-    endpoint,
-  )
+  const set = `${SET_STREAK}, ${failed ? 'last_failed_at' : 'last_delivered_at'} = ? WHERE id = ?`
+  await db.run(set, streak.failures, streak.failingSinceMs, attempt.atMs, endpoint)
   if (!disabled) return null
   // The delivery that met the 410 is held as well, like the others of the endpoint.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
@@ -446,10 +428,8 @@ const reach = async (db: Reader, walked: Walk, limit: number): Promise<number> =
   const met = walked.onlyFailed
     ? `SELECT 1 FROM deliveries d WHERE ${OF_FAILED}`
     : ofTypes(walked.types, '1').join(' UNION ALL ')
-  return int(
-    (await db.get(`SELECT count(*) AS n FROM (${met} LIMIT ?5) AS met`, ...valuesOf(walked, limit))) ?? {},
-    'n',
-  )
+  const sql = `SELECT count(*) AS n FROM (${met} LIMIT ?5) AS met`
+  return int((await db.get(sql, ...valuesOf(walked, limit))) ?? {}, 'n')
 }
 
 const PUT_REPLAY =
@@ -507,23 +487,17 @@ export const replayStep = async (db: Db, { n, client, limit, nowMs }: ReplayStep
   if (!row) return null
   const endpointId = text(row, 'endpoint')
   const endpoint = await findEndpoint(db, client, endpointId)
-  // The endpoint was disabled or deleted meanwhile.
-  const found =
-    !endpoint || endpoint.disabled
-      ? []
-      : await walk(
-          db,
-          {
-            client,
-            endpointId,
-            fromMs: int(row, 'since'),
-            untilMs: int(row, 'until'),
-            onlyFailed: int(row, 'only_failed') === 1,
-            types: typesFrom(text(row, 'types')),
-            done: int(row, 'done'),
-          },
-          limit,
-        )
+  const walked = {
+    client,
+    endpointId,
+    fromMs: int(row, 'since'),
+    untilMs: int(row, 'until'),
+    onlyFailed: int(row, 'only_failed') === 1,
+    types: typesFrom(text(row, 'types')),
+    done: int(row, 'done'),
+  }
+  // The endpoint may have been disabled or deleted meanwhile.
+  const found = !endpoint || endpoint.disabled ? [] : await walk(db, walked, limit)
   const last = found.length === limit ? found.at(-1) : undefined
   if (last) await db.run('UPDATE replays SET since = ?, done = ? WHERE n = ?', int(last, 'at'), int(last, 'place'), n)
   else await db.run('DELETE FROM replays WHERE n = ?', n)

@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { int, text } from '../sql/db.ts'
-import { copyFault, openFault } from './ownership.ts'
+import { copyFault, isBusy, openFault } from './ownership.ts'
 import { FIRST, VERSION } from './db.ts'
 
 /** What a check of the file says; nothing is written, and nothing is made. */
@@ -57,8 +57,6 @@ const storeIn = (path: string): SqliteFacts['store'] => {
   }
 }
 
-const BUSY = 5
-
 /**
  * Whether a gateway serves the store, by its lock. To ask, the lock is taken for as long as one statement: nothing else
  * says. Nothing is written to it, and it is not made.
@@ -74,7 +72,7 @@ const lockOf = (path: string): SqliteFacts['lock'] => {
     db.exec('BEGIN IMMEDIATE; ROLLBACK')
     return 'free'
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return 'held'
+    if (isBusy(error)) return 'held'
     throw error
   } finally {
     db.close()

@@ -56,7 +56,7 @@ export const openFault = (path: string, error: unknown): unknown => {
 }
 
 const SQLITE_BUSY = 5
-const isBusy = (error: unknown): boolean =>
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
 /** Null if there is no such file. Does not follow symbolic links. */
