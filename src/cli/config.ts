@@ -159,27 +159,16 @@ const ask = async (
   }
 }
 
-/** What flags answer, checked; the others stay open. */
-const given = (options: Options): Partial<Answers> => {
+/** What flags answer, checked; a terminal is asked for the rest. */
+const answersOf = async (options: Options, command: Command, context: CliContext): Promise<Answers> => {
   const faults = QUESTIONS.flatMap(({ field, flag, fault }) => {
     const answer = options[field]
     const why = answer === undefined ? null : fault(answer)
     return why === null ? [] : [`${flag}: ${why}`]
   })
   if (faults.length > 0) throw new CliError(2, faults.join('\n'))
-  return Object.fromEntries(
-    QUESTIONS.flatMap(({ field }) => (options[field] === undefined ? [] : [[field, options[field]]])),
-  )
-}
-
-const answersOf = async (options: Options, command: Command, context: CliContext): Promise<Answers> => {
-  const answers: Record<keyof Answers, string> = {
-    interface: '',
-    baseUrl: '',
-    client: '',
-    publicUrl: '',
-    ...given(options),
-  }
+  const { interface: kind = '', baseUrl = '', client = '', publicUrl = '' } = options
+  const answers: Answers = { interface: kind, baseUrl, client, publicUrl }
   const open = QUESTIONS.filter(({ field }) => options[field] === undefined)
   if (!context.isTty || options.yes === true) {
     const missing = open.filter(({ preset }) => preset === null).map(({ flag }) => flag)
@@ -211,14 +200,6 @@ const checked = (text: string, { apiKey, clientKey, adminKey }: Variables): stri
   throw new CliError(2, parsed.faults.map(({ path, message }) => `${path}: ${message}`).join('\n'))
 }
 
-const write = (path: string, text: string, force: boolean): void => {
-  try {
-    writeFileSync(path, text, { flag: force ? 'w' : 'wx' })
-  } catch (error) {
-    throw new CliError(1, `talkbridge: ${path} cannot be written: ${messageOf(error)}`, { cause: error })
-  }
-}
-
 const init = async (file: string, options: Options, command: Command, context: CliContext): Promise<void> => {
   const path = resolve(context.cwd, file)
   const force = options.force ?? false
@@ -228,7 +209,12 @@ const init = async (file: string, options: Options, command: Command, context: C
     throw new CliError(2, `${file} exists: give another file name, or --force to overwrite it`)
   const answers = await answersOf(options, command, context)
   const variables = variablesOf(answers)
-  write(path, checked(firstFile(answers, variables), variables), force)
+  const text = checked(firstFile(answers, variables), variables)
+  try {
+    writeFileSync(path, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    throw new CliError(1, `talkbridge: ${path} cannot be written: ${messageOf(error)}`, { cause: error })
+  }
   context.stdout(nextSteps(file, variables))
 }
 

@@ -134,20 +134,7 @@ export const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)}
 export const shortened = (text: string, chars: number): string =>
   text.length > chars ? `${text.slice(0, chars - 1)}…` : text
 
-export interface Screen {
-  readonly paint: Paint
-  /** Whether a drawing can be drawn over. */
-  readonly live: boolean
-  heading(title: string, note: string): void
-  line(text: string): void
-  /**
-   * Lines that replace those of the drawing before. No colour and no wrapping survives a frame: Ctrl-C leaves a sane
-   * terminal.
-   */
-  draw(lines: readonly string[]): void
-}
-
-export const createScreen = (context: Pick<CliContext, 'env' | 'isTty' | 'stdout'>): Screen => {
+export const createScreen = (context: CliContext) => {
   const { stdout } = context
   const live = isLive(context)
   const paint = createPaint(context)
@@ -155,12 +142,16 @@ export const createScreen = (context: Pick<CliContext, 'env' | 'isTty' | 'stdout
   return {
     paint,
     live,
-    heading(title, note) {
+    heading(title: string, note: string): void {
       drawn = 0
       stdout(`\n${paint('bold', title)}  ${paint('dim', note)}\n`)
     },
-    line: (text) => stdout(`  ${text}\n`),
-    draw(lines) {
+    line: (text: string) => stdout(`  ${text}\n`),
+    /**
+     * Lines that replace those of the drawing before. No colour and no wrapping survives a frame: Ctrl-C leaves a sane
+     * terminal.
+     */
+    draw(lines: readonly string[]): void {
       const up = drawn > 0 ? `\u001b[${drawn}A` : ''
       // A wrapped line would count as two.
       stdout(`\u001b[?7l${up}${lines.map((text) => `\u001b[2K  ${text}\n`).join('')}\u001b[?7h`)
@@ -168,3 +159,4 @@ export const createScreen = (context: Pick<CliContext, 'env' | 'isTty' | 'stdout
     },
   }
 }
+export type Screen = ReturnType<typeof createScreen>

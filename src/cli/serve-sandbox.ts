@@ -19,23 +19,20 @@ import { describe, logOf, serveOn, start } from './serving.ts'
 
 const BACKEND = 'main'
 const LEASE_MS = 60_000
-const WEBHOOK_URL = 'https://app.example/hooks/videos'
-
-const creatorOf = ({ backends }: Deps, client: string) => ({
-  client,
-  visible: backends,
-  limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null },
-})
 
 /** The sandbox begins with its job. Its receiver is nobody: the record says that it was sent. */
 const completedVideo = async (deps: Deps, client: string): Promise<void> => {
-  const { videos, store, clock } = deps
-  const { video } = await videos.import(creatorOf(deps, client), {
-    backend: BACKEND,
-    jobId: EXAMPLE_IDS.job,
-    webhookUrl: WEBHOOK_URL,
-    metadata: { order: '1001' },
-  })
+  const { videos, store, clock, backends } = deps
+  const limits = { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null }
+  const { video } = await videos.import(
+    { client, visible: backends, limits },
+    {
+      backend: BACKEND,
+      jobId: EXAMPLE_IDS.job,
+      webhookUrl: 'https://app.example/hooks/videos',
+      metadata: { order: '1001' },
+    },
+  )
   const owed = (await store.deliveriesOf(video.id)).map(({ id }) => id)
   const answer = { atMs: clock.now(), durationMs: 38, status: 204, error: null, responseBody: '' }
   for (const lease of (await store.claimDeliveries(owed, LEASE_MS)).values())
@@ -89,17 +86,6 @@ const exampleIds = (usual: NewId): NewId => {
   return (prefix) => fixed[prefix] ?? usual(prefix)
 }
 
-const seeded = async (deps: Deps, client: string): Promise<void> => {
-  try {
-    await completedVideo(deps, client)
-    await canceledVideo(deps, client)
-    await ownPuppets(deps, client)
-    await endpointAndAccess(deps, client)
-  } finally {
-    await deps.lifecycle.close()
-  }
-}
-
 /**
  * Writes what the examples name into the store of a gateway that is not running, the first time that it is to run. The
  * sandbox must be there. Without them the gateway runs even so.
@@ -112,9 +98,13 @@ export const seedExamples = async (
   if (config.store.driver !== 'sqlite' || existsSync(config.store.path) || !client) return
   const newId = exampleIds(createIds(options.clock))
   const deps = await buildDeps({ config, ...options, newId, random: Math.random })
-  await seeded(deps, client.id).catch((err: unknown) =>
-    options.log.warn({ err }, 'the records that the examples of the API name were not written'),
-  )
+  try {
+    for (const write of [completedVideo, canceledVideo, ownPuppets, endpointAndAccess]) await write(deps, client.id)
+  } catch (err) {
+    options.log.warn({ err }, 'the records that the examples of the API name were not written')
+  } finally {
+    await deps.lifecycle.close()
+  }
 }
 
 type Ports = Required<Pick<SandboxOptions, 'primaryPort' | 'alternatePort'>>
@@ -126,13 +116,13 @@ const fileIn = (dataDir: string): string => join(dataDir, 'ports.json')
 
 const Kept = z.tuple([z.int(), z.int()])
 
-/** Those of the last time; null where there was none, or the file cannot be read. */
-const lastPorts = (dataDir: string): Ports | null => {
+/** Those of the last time; the usual ones where there was none, or the file cannot be read. */
+const lastPorts = (dataDir: string): Ports => {
   try {
     const [primaryPort, alternatePort] = Kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
     return { primaryPort, alternatePort }
   } catch {
-    return null
+    return USUAL
   }
 }
 
@@ -141,8 +131,7 @@ const lastPorts = (dataDir: string): Ports | null => {
  * usual ports, or, where another one runs, on any that are free.
  */
 export const startWhereItWas = async (dataDir: string, start: (ports: Ports) => Promise<Sandbox>): Promise<Sandbox> => {
-  for (const ports of [lastPorts(dataDir), USUAL]) {
-    if (ports === null) continue
+  for (const ports of new Set([lastPorts(dataDir), USUAL])) {
     try {
       return await start(ports)
     } catch (error) {
@@ -175,30 +164,21 @@ Try it:
 
 `
 
-const startLocalSandbox = async (dataDir: string): Promise<Sandbox> => {
-  try {
-    return await startWhereItWas(dataDir, (ports) =>
-      startSandbox({ clock: createSystemClock(), dataDir, sampleJobs: true, ...ports }),
-    )
-  } catch (error) {
-    throw new CliError(1, `talkbridge: the sandbox cannot start in ${dataDir}: ${describe(error)}`, { cause: error })
-  }
-}
-
 /** The gateway in front of a sandbox of its own. */
 export const serveSandbox = async (context: CliContext, isRestored: boolean): Promise<void> => {
   const { env, stdout } = context
   const dataDir = resolve(context.cwd, DATA_DIR)
   const sandboxDir = `${dataDir}/sandbox`
-  const sandbox = await startLocalSandbox(sandboxDir)
+  const clock = createSystemClock()
+  const sandbox = await startWhereItWas(sandboxDir, (ports) =>
+    startSandbox({ clock, dataDir: sandboxDir, sampleJobs: true, ...ports }),
+  ).catch((cause: unknown) => {
+    throw new CliError(1, `talkbridge: the sandbox cannot start in ${sandboxDir}: ${describe(cause)}`, { cause })
+  })
   try {
     const config = sandboxConfig({ ...sandbox, port: PORT, dataDir, logLevel: 'info' }, env)
     const log = logOf(config, context)
-    await seedExamples(config, {
-      clock: createSystemClock(),
-      log,
-      secretKey: context.env['TALKBRIDGE_SECRET_KEY'] ?? null,
-    })
+    await seedExamples(config, { clock, log, secretKey: env['TALKBRIDGE_SECRET_KEY'] ?? null })
     const gateway = await start(config, context, log, { isRestored, backendsAreLocal: true })
     keepPorts(sandboxDir, sandbox)
     stdout(tryThis(gateway, sandbox))

@@ -21,16 +21,14 @@ export const describe = (error: unknown): string => {
 export const logOf = (config: Config, context: CliContext): Logger =>
   createLog(config.log, batchedTo({ fd: 1 }), context.isTty, isColoured(context))
 
-/** Given to the page of the console, which signs in with it by itself. Not where somebody set other clients. */
-const sandboxKeyOf = ({ clients }: Config): { sandboxKey?: string } =>
-  clients.some(({ key }) => key === SANDBOX_CLIENT_KEY) ? { sandboxKey: SANDBOX_CLIENT_KEY } : {}
-
 export const start = async (
   config: Config,
   context: CliContext,
   log: Logger,
   { isRestored, backendsAreLocal = false }: Pick<GatewayOptions, 'isRestored' | 'backendsAreLocal'>,
 ): Promise<Gateway> => {
+  // The page of the console signs in with it by itself. Not where somebody set other clients.
+  const hasSandboxKey = backendsAreLocal && config.clients.some(({ key }) => key === SANDBOX_CLIENT_KEY)
   try {
     return await startGateway({
       config,
@@ -40,7 +38,7 @@ export const start = async (
       random: Math.random,
       isRestored,
       backendsAreLocal,
-      console: backendsAreLocal ? sandboxKeyOf(config) : {},
+      console: hasSandboxKey ? { sandboxKey: SANDBOX_CLIENT_KEY } : {},
       // Those of the sandbox take its keys.
       probesBackends: !backendsAreLocal,
     })

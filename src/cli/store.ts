@@ -71,15 +71,6 @@ const copyProgress = (context: CliContext) => {
   }
 }
 
-const tableOf = ({ tables }: CopyReport): string =>
-  columns(
-    [
-      ['table', 'sqlite', 'postgres'],
-      ...tables.map(({ table, source, target }) => [table, numberText(source), numberText(target)]),
-    ],
-    [1, 2],
-  )
-
 const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** How every gateway gets the key that the store was written with. Never shows it. */
@@ -94,18 +85,18 @@ const keyStep = (path: string, { env }: CliContext): string => {
   ].join('\n')
 }
 
-interface Copied {
-  /** The SQLite file. */
-  path: string
-  /** Host and database. */
-  where: string
-  schema: string
-  tookMs: number
-}
-
-const summaryOf = (report: CopyReport, { path, where, schema, tookMs }: Copied, context: CliContext): string => {
+/** `path`: the SQLite file. `where`: host and database. */
+const summaryOf = (
+  report: CopyReport,
+  { path, where, schema, tookMs }: { path: string; where: string; schema: string; tookMs: number },
+  context: CliContext,
+): string => {
   const rows = report.tables.reduce((sum, { target }) => sum + target, 0)
-  return `${tableOf(report)}
+  const table = [
+    ['table', 'sqlite', 'postgres'],
+    ...report.tables.map(({ table, source, target }) => [table, numberText(source), numberText(target)]),
+  ]
+  return `${columns(table, [1, 2])}
 Copied ${numberText(rows)} rows to schema ${schema} on ${where} in ${(tookMs / 1_000).toFixed(1)} s. All rows were read back and compared.
 
 Next:
@@ -133,22 +124,16 @@ const sourcePath = (from: string, { cwd }: CliContext): string => {
   return resolve(cwd, path)
 }
 
-/** Host and database: what may be shown of a URL that holds a password. */
+/** Host and database: what may be shown of a URL that holds a password. Throws without a word of the URL. */
 const placeOf = (url: string): string => {
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname || 'the local socket'}${port && `:${port}`}${pathname}`
-}
-
-/** Throws without a word of the URL. */
-const target = (url: string): { url: string; where: string } => {
   if (url === '') throw new CliError(2, '--to is empty: set the variable that you use there')
   if (!Store.shape.url.safeParse(url).success)
     throw new CliError(2, '--to must be a URL such as postgres://user:password@host:5432/database')
-  try {
-    return { url, where: placeOf(url) }
-  } catch {
+  const place = URL.parse(url)
+  if (!place)
     throw new CliError(2, '--to is not a URL: percent-encode special characters of the password, such as / as %2F')
-  }
+  const { hostname, port, pathname } = place
+  return `${hostname || 'the local socket'}${port && `:${port}`}${pathname}`
 }
 
 const schemaOf = (given: string): string => {
@@ -159,7 +144,8 @@ const schemaOf = (given: string): string => {
 
 const copy = async (options: Options, context: CliContext): Promise<void> => {
   const path = sourcePath(options.from, context)
-  const { url, where } = target(options.to)
+  const { to: url } = options
+  const where = placeOf(url)
   const schema = schemaOf(options.schema)
   const { signal, stdout, stderr } = context
   const progress = copyProgress(context)

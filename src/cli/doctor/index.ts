@@ -38,7 +38,7 @@ const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => 
 /** How much longer than one step a check may take: it has a few. */
 const STEPS = 3
 
-export interface Section {
+interface Section {
   readonly name: string
   readonly findings: readonly Finding[]
 }
@@ -78,11 +78,8 @@ interface Diagnosis {
   readonly requests: Readonly<Record<string, number>>
 }
 
-const findingsOf = ({ sections }: Pick<Diagnosis, 'sections'>): readonly Finding[] =>
-  sections.flatMap((section) => section.findings)
-
-const countOf = (diagnosis: Diagnosis, level: Level): number =>
-  findingsOf(diagnosis).filter((finding) => finding.level === level).length
+const countOf = ({ sections }: Diagnosis, level: Level): number =>
+  sections.flatMap(({ findings }) => findings).filter((finding) => finding.level === level).length
 
 export const hasFault = (diagnosis: Diagnosis): boolean => countOf(diagnosis, 'fault') > 0
 
@@ -145,13 +142,10 @@ export const withTimeoutOption = (command: Command): Command =>
     new Option('--timeout <duration>', 'how long one step of a check may take').argParser(limitOf).default(5_000, '5s'),
   )
 
-interface Examined {
-  file: string
-  config: Config
-  limitMs: number
+interface Examined extends Pick<DoctorContext, 'file' | 'config' | 'limitMs'> {
   /** Connects to no server but this machine's own port. */
   isLocal?: boolean
-  checksOf: (config: Config, limitMs: number, agents: ReturnType<typeof createAgents>) => readonly Check[]
+  checksOf: (config: Config, limitMs: number, agents: Agents) => readonly Check[]
 }
 
 /** Runs checks of one configuration that holds together. */
