@@ -28,8 +28,8 @@ export const dropinRoutes = (deps: Deps): Router => {
   const admit = createRouter().use(counted(resources.requests), limitRate(deps, contractHeaders))
 
   const router = createRouter()
-  router.use('/api/v1', primaryRoutes({ ...deps, passthrough }))
-  router.use('/v1', alternateRoutes({ ...deps, passthrough }))
+  router.use('/api/v1', primaryRoutes(deps, passthrough))
+  router.use('/v1', alternateRoutes(deps, passthrough))
   router.use(previewRoutes({ ...deps, passthrough, targets, backendsOf, admit }))
   return router
 }

@@ -128,8 +128,8 @@ export const createRefusals = ({ answerOf, wordOf, body, table, rated, headersOf
   }
 }
 
-/** The headers that the gateway adds to any dialect's. */
-export const OWN_HEADERS = {
+/** Those that the gateway adds, and those that both contracts have. */
+export const COMMON_HEADERS = {
   'X-Request-Id': {
     description: "Added by the gateway: the request's own id if it is valid. Otherwise a new one.",
     schema: { type: 'string' },
@@ -139,15 +139,12 @@ export const OWN_HEADERS = {
       'Added by the gateway: what it could not pass on, such as `option_ignored; param=language, unknown_field; param=mood`.',
     schema: { type: 'string', pattern: '^(option_ignored|unknown_field); param=' },
   },
-} as const
-
-/** Those that both contracts have. */
-export const RATE_HEADERS = {
   'X-RateLimit-Limit': HEADERS['X-RateLimit-Limit'],
   'X-RateLimit-Remaining': HEADERS['X-RateLimit-Remaining'],
   'X-RateLimit-Reset': {
     description: 'The time when the window resets, in Unix seconds.',
     schema: { type: 'integer' },
   },
+  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
 } as const
 export const RATE_HEADER_NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const

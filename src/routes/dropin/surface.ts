@@ -1,12 +1,10 @@
 import { type Surface, DEFAULT_EVENT_TYPES, type Scope } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Backend, Backends, CreateRequest, Creator, Videos } from '../../engine/index.ts'
-import type { Client, Clients } from '../clients.ts'
+import type { Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
+import type { Client } from '../clients.ts'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Clock } from '../../core/time/clock.ts'
 import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
-import type { Rates } from '../../core/limits/rates.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import { callerOf, needs, contractHeaders, limitRate } from '../middleware/caller.ts'
@@ -48,16 +46,6 @@ export const behind = (surface: Dropin, { visible }: Pick<Client, 'visible'>, ro
   return { backend, isSame: backend.interface === surface, only: new Map([[backend.name, backend]]) }
 }
 
-export interface FrameDeps {
-  config: Deps['config']
-  clients: Clients
-  clock: Clock
-  rates: Rates
-  videos: Videos
-  resources: { requests: { count: (client: string) => void } }
-  origin: { url: string }
-}
-
 /** A create as a surface read it. */
 interface DropinCreate {
   /** Method and path: the scope of its key. */
@@ -77,7 +65,7 @@ const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, v
 /**
  * What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine.
  */
-export const createFrame = (surface: Dropin, deps: FrameDeps) => {
+export const createFrame = (surface: Dropin, deps: Deps) => {
   const { config, clients, clock, rates, videos, resources } = deps
   const entry: RequestHandler[] = [
     authenticate(clients),

@@ -5,13 +5,12 @@ import { RESOLUTIONS } from '../../../core/vocabulary.ts'
 import { parseOr400, parseQuery, jsonBodyOf, idempotencyKey } from '../../parse.ts'
 import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../translation.ts'
-import type { Catalog } from '../../../catalog/index.ts'
-import type { Videos } from '../../../engine/index.ts'
+import type { Deps } from '../../../deps.ts'
 import { callerOf } from '../../middleware/caller.ts'
 import { onlyMethods, createRouter } from '../../middleware/problems.ts'
 import { notStored } from '../../middleware/request.ts'
 import { voicesOf, type Passthrough } from '../passthrough.ts'
-import { createFrame, type FrameDeps, type Frame } from '../surface.ts'
+import { createFrame, type Frame } from '../surface.ts'
 import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { VideoRecord } from '../../../core/video.ts'
@@ -56,15 +55,9 @@ const ListQuery = z.object({
 /** Throws `invalid_request`. */
 const readList = (req: Pick<Request, 'query'>): z.output<typeof ListQuery> => parseQuery(ListQuery, req)
 
-interface AlternateDeps extends FrameDeps {
-  videos: Videos
-  catalog: Catalog
-  passthrough: Passthrough
-}
-
 /** `/v1`: the alternate contract, whichever backend is behind. */
-export const alternateRoutes = (deps: AlternateDeps): Router => {
-  const { catalog, passthrough } = deps
+export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router => {
+  const { catalog } = deps
   const frame = createFrame('alternate', deps)
 
   // Handed through where what is behind speaks this contract.
@@ -95,11 +88,7 @@ const CREATE_BODY_BYTES = 262_144
 type Id = Request<{ id: string }>
 
 /** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download ("Endpoints"). */
-const alternateVideos = (
-  router: Router,
-  frame: Frame,
-  { videos }: { videos: Pick<Videos, 'render' | 'page' | 'download'> },
-): void => {
+const alternateVideos = (router: Router, frame: Frame, { videos }: Deps): void => {
   /** The contract has no idempotency keys: a client that sends the usual header is understood even so. */
   const create = async (req: Request, res: Response): Promise<void> => {
     const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)

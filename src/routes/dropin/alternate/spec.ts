@@ -6,19 +6,16 @@ import { receiverOf } from '../../openapi/webhooks.ts'
 import { DocumentedAs, Limit } from '../../parse.ts'
 import { EXAMPLE_IDS } from '../../../core/ids.ts'
 import type { ProblemCode } from '../../../core/errors.ts'
-import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, OWN_HEADERS, RATE_HEADER_NAMES, RATE_HEADERS } from '../spec.ts'
+import { BACKEND_ERRORS, CREATE_ERRORS, createRefusals, COMMON_HEADERS, RATE_HEADER_NAMES } from '../spec.ts'
 import { alternateError } from './errors.ts'
 
-/** The alternate contract has no version but its prefix. */
-export const VERSION = 'v1'
-
-export const TAGS = [
+const TAGS = [
   { name: 'Alternate videos', description: 'Make a video, read it, list your own, and download the file.' },
   { name: 'Alternate catalogue', description: 'List voices and puppets.' },
 ] as const
 type AlternateTag = (typeof TAGS)[number]['name']
 
-export const INTRODUCTION = `
+const INTRODUCTION = `
 The gateway serves the alternate interface under \`/v1\`. Operations, field names and limits are those of its contract. The contract
 does not show success statuses, error bodies and codes. For these, this document says what the gateway answers.
 
@@ -133,9 +130,7 @@ const ALTERNATE_BODIES = {
 } as const satisfies Record<string, z.ZodType>
 
 const HEADERS = {
-  ...OWN_HEADERS,
-  ...RATE_HEADERS,
-  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  ...COMMON_HEADERS,
   'Retry-After': { description: 'Seconds to wait before you retry.', schema: { type: 'integer', minimum: 0 } },
 } as const
 const TABLE: HeaderTable = { prefix: 'Alternate-', headers: HEADERS }
@@ -284,7 +279,8 @@ export const ALTERNATE_SURFACE: SurfaceDocs = {
   name: 'alternate',
   info: {
     title: 'Talkbridge: the alternate interface',
-    version: VERSION,
+    // The contract has no version but its prefix.
+    version: 'v1',
     summary: 'The API of the alternate service, with any backend behind it.',
     description: INTRODUCTION,
   },

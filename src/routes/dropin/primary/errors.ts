@@ -98,6 +98,8 @@ interface Words {
 }
 
 const invalid: Words = { status: 400, error: 'invalid_request' }
+const notFound: Words = { status: 404, error: 'not_found' }
+const conflict: Words = { status: 409, error: 'conflict' }
 const unavailable: Words = { status: 503, error: 'temporarily_unavailable' }
 const upstream: Words = { status: 502, error: 'backend_error' }
 
@@ -115,28 +117,28 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
   insufficient_credits: { status: 402, error: 'insufficient_credits' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
   not_owner: { status: 403, error: 'not_owner' },
-  not_found: { status: 404, error: 'not_found' },
+  not_found: notFound,
   video_not_found: { status: 404, error: 'job_not_found', block: 'VIDEO_JOB_NOT_FOUND' },
   voice_not_found: { status: 404, error: 'voice_not_found' },
   puppet_not_found: { status: 404, error: 'puppet_not_found' },
-  backend_not_found: { status: 404, error: 'not_found' },
-  rule_not_found: { status: 404, error: 'not_found' },
-  endpoint_not_found: { status: 404, error: 'not_found' },
-  event_not_found: { status: 404, error: 'not_found' },
-  delivery_not_found: { status: 404, error: 'not_found' },
-  key_not_found: { status: 404, error: 'not_found' },
-  client_not_found: { status: 404, error: 'not_found' },
+  backend_not_found: notFound,
+  rule_not_found: notFound,
+  endpoint_not_found: notFound,
+  event_not_found: notFound,
+  delivery_not_found: notFound,
+  key_not_found: notFound,
+  client_not_found: notFound,
   method_not_allowed: { status: 405, error: 'method_not_allowed' },
   not_acceptable: { status: 406, error: 'not_acceptable' },
   idempotency_key_conflict: { status: 409, error: 'idempotency_key_conflict' },
   idempotency_key_in_progress: { status: 409, error: 'idempotency_key_in_progress' },
-  video_not_cancelable: { status: 409, error: 'conflict' },
-  video_not_completed: { status: 409, error: 'conflict' },
-  video_replaced: { status: 409, error: 'conflict' },
-  ramp_refused: { status: 409, error: 'conflict' },
-  key_not_active: { status: 409, error: 'conflict' },
-  client_exists: { status: 409, error: 'conflict' },
-  client_configured: { status: 409, error: 'conflict' },
+  video_not_cancelable: conflict,
+  video_not_completed: conflict,
+  video_replaced: conflict,
+  ramp_refused: conflict,
+  key_not_active: conflict,
+  client_exists: conflict,
+  client_configured: conflict,
   import_in_doubt: unavailable,
   payload_too_large: { status: 413, error: 'payload_too_large' },
   file_too_large: { status: 413, error: 'file_too_large', block: 'AUDIO_UPLOAD_FILE_TOO_LARGE' },
@@ -168,17 +170,9 @@ const AT: readonly { method: string; path: RegExp; words: Partial<Record<Problem
     method: 'POST',
     path: /^\/api\/v1\/uploads\//,
     words: {
-      payload_too_large: { status: 413, error: 'payload_too_large', block: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE' },
-      unsupported_media_type: {
-        status: 415,
-        error: 'unsupported_media_type',
-        block: 'UNSUPPORTED_AUDIO_UPLOAD_MEDIA_TYPE',
-      },
-      idempotency_key_conflict: {
-        status: 409,
-        error: 'idempotency_key_conflict',
-        block: 'AUDIO_UPLOAD_IDEMPOTENCY_KEY_CONFLICT',
-      },
+      payload_too_large: { ...WORDS.payload_too_large, block: 'AUDIO_UPLOAD_PAYLOAD_TOO_LARGE' },
+      unsupported_media_type: { ...WORDS.unsupported_media_type, block: 'UNSUPPORTED_AUDIO_UPLOAD_MEDIA_TYPE' },
+      idempotency_key_conflict: { ...WORDS.idempotency_key_conflict, block: 'AUDIO_UPLOAD_IDEMPOTENCY_KEY_CONFLICT' },
     },
   },
   {
@@ -190,8 +184,8 @@ const AT: readonly { method: string; path: RegExp; words: Partial<Record<Problem
     method: 'POST',
     path: /^\/api\/v1\/videos\//,
     words: {
-      payload_too_large: { status: 413, error: 'payload_too_large', block: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE' },
-      voice_not_found: { status: 404, error: 'voice_not_found', block: 'SERVICE_VOICE_NOT_FOUND' },
+      payload_too_large: { ...WORDS.payload_too_large, block: 'VIDEO_CREATE_PAYLOAD_TOO_LARGE' },
+      voice_not_found: { ...WORDS.voice_not_found, block: 'SERVICE_VOICE_NOT_FOUND' },
     },
   },
   {
@@ -216,11 +210,10 @@ const said = ({ extras: { backend, backendError } }: Problem, { interfaceOf }: E
   return isOfTheGateway ? null : { status, error: code, block, message }
 }
 
-const imageWords: Words = { status: 400, error: 'invalid_image', block: 'CAPABILITY_NOT_SUPPORTED' }
-
 const wordsOf = (problem: Problem, { method, path }: ErrorContext): Words => {
   const { code, extras } = problem
-  if (code === 'capability_not_supported' && extras.param === 'image_url') return imageWords
+  if (code === 'capability_not_supported' && extras.param === 'image_url')
+    return { ...WORDS.invalid_image, block: 'CAPABILITY_NOT_SUPPORTED' }
   const place = AT.find((one) => one.method === (method === 'HEAD' ? 'GET' : method) && one.path.test(path))
   return place?.words[code] ?? WORDS[code]
 }

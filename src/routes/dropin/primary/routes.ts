@@ -1,36 +1,28 @@
 import type { Router, Request, Response, RequestHandler } from 'express'
-import type { Videos } from '../../../engine/index.ts'
 import { notStored } from '../../middleware/request.ts'
 import { createRouter, onlyMethods, postBesideIds } from '../../middleware/problems.ts'
 import { type Passthrough, voicesOf } from '../passthrough.ts'
-import { createFrame, type FrameDeps, type Frame } from '../surface.ts'
-import { type Clock, isoOrNull, onTheWall } from '../../../core/time/clock.ts'
+import { createFrame, type Frame } from '../surface.ts'
+import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import type { VideoView } from '../../../core/api/videos.ts'
 import { jsonBodyOf } from '../../parse.ts'
 import { collapse, keyOf, readAudioVideo, readTextVideo, jobAnswer, readPage, readPuppet, readUpload } from './job.ts'
-import type { Catalog } from '../../../catalog/index.ts'
 import type { Voice, Puppet } from '../../../core/adapter.ts'
 import { callerOf } from '../../middleware/caller.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Caller, Resources } from '../../../resources/index.ts'
+import type { Caller } from '../../../resources/index.ts'
 import { refuse, warn, type Unsupported } from '../translation.ts'
 import { hintHeaders } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
-interface DropinDeps extends FrameDeps, ResourceDeps {
-  videos: Videos
-  resources: ResourceDeps['resources']
-  passthrough: Passthrough
-}
-
 /** `/api/v1`: the primary contract, whichever backend is behind. */
-export const primaryRoutes = (deps: DropinDeps): Router => {
+export const primaryRoutes = (deps: Deps, passthrough: Passthrough): Router => {
   const frame = createFrame('primary', deps)
   const router = createRouter()
   router.use(notStored)
-  primaryVoices(router, frame, deps)
+  primaryVoices(router, frame, deps, passthrough)
   primaryResources(router, frame, deps)
   primaryVideos(router, frame, deps)
   return router
@@ -41,11 +33,7 @@ const VIDEO_BODY_BYTES = 65_536
 const JOB_ID = /^api_video_[A-Za-z0-9_-]+$/
 
 /** createVideoFromText, createVideoFromAudio and getVideoJob. */
-const primaryVideos = (
-  router: Router,
-  frame: Frame,
-  { videos, clock }: { videos: Pick<Videos, 'render'>; clock: Clock },
-): void => {
+const primaryVideos = (router: Router, frame: Frame, { videos, clock }: Deps): void => {
   const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
     const job = jobAnswer(view, {
       verbatim: frame.verbatimOf(video),
@@ -57,25 +45,27 @@ const primaryVideos = (
     res.status(job.status).set(job.headers).json(job.body)
   }
 
-  const createFromText = async (req: Request, res: Response): Promise<void> => {
-    const groups = ['image_url', 'text', 'voice_id', 'idempotency_key'] as const
-    const { given, key, unknown } = collapse(req.body, groups, ['language', 'expressiveness', 'webhook_url'])
-    const idempotencyKey = keyOf(req, key)
-    const { webhook_url: webhookUrl, ...input } = readTextVideo(given)
-    const asked = { operation: 'POST /api/v1/videos/text', input, webhookUrl, key: idempotencyKey, unknown }
-    const { video, view } = await frame.create(res, asked)
-    answer(req, res, video, view, true)
-  }
-
-  const createFromAudio = async (req: Request, res: Response): Promise<void> => {
-    const groups = ['image_url', 'audio_url', 'idempotency_key'] as const
-    const { given, key, unknown } = collapse(req.body, groups, ['expressiveness', 'webhook_url'])
-    const idempotencyKey = keyOf(req, key)
-    const { webhook_url: webhookUrl, ...input } = readAudioVideo(given)
-    const asked = { operation: 'POST /api/v1/videos/audio', input, webhookUrl, key: idempotencyKey, unknown }
-    const { video, view } = await frame.create(res, asked)
-    answer(req, res, video, view, true)
-  }
+  /** `plain`: the fields without aliases. */
+  const createFrom =
+    (kind: 'text' | 'audio', groups: Parameters<typeof collapse>[1], plain: readonly string[]): RequestHandler =>
+    async (req, res) => {
+      const { given, key, unknown } = collapse(req.body, groups, plain)
+      const idempotencyKey = keyOf(req, key)
+      const { webhook_url: webhookUrl, ...input } = kind === 'text' ? readTextVideo(given) : readAudioVideo(given)
+      const asked = { operation: `POST /api/v1/videos/${kind}`, input, webhookUrl, key: idempotencyKey, unknown }
+      const { video, view } = await frame.create(res, asked)
+      answer(req, res, video, view, true)
+    }
+  const fromText = createFrom(
+    'text',
+    ['image_url', 'text', 'voice_id', 'idempotency_key'],
+    ['language', 'expressiveness', 'webhook_url'],
+  )
+  const fromAudio = createFrom(
+    'audio',
+    ['image_url', 'audio_url', 'idempotency_key'],
+    ['expressiveness', 'webhook_url'],
+  )
 
   const get = async (req: Request<{ jobId: string }>, res: Response): Promise<void> => {
     const { jobId } = req.params
@@ -88,8 +78,8 @@ const primaryVideos = (
 
   const body = jsonBodyOf(VIDEO_BODY_BYTES, ['application/json'])
   const creates = frame.guarded('videos:create')
-  router.route('/videos/text').post(creates, body, createFromText).all(postBesideIds)
-  router.route('/videos/audio').post(creates, body, createFromAudio).all(postBesideIds)
+  router.route('/videos/text').post(creates, body, fromText).all(postBesideIds)
+  router.route('/videos/audio').post(creates, body, fromAudio).all(postBesideIds)
   router.route('/videos/:jobId').get(frame.guarded('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
 }
 
@@ -110,13 +100,8 @@ const voiceBody = (backend: string, voice: Voice): object => ({
 /** The contract names no limit of a speech's body. */
 const SPEECH_BODY_BYTES = 65_536
 
-interface VoicesDeps {
-  catalog: Catalog
-  passthrough: Passthrough
-}
-
 /** listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. */
-const primaryVoices = (router: Router, frame: Frame, { catalog, passthrough }: VoicesDeps): void => {
+const primaryVoices = (router: Router, frame: Frame, { catalog }: Deps, passthrough: Passthrough): void => {
   const list: RequestHandler = async (req, res, next) => {
     const { backend, isSame } = frame.behind(res)
     if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/api/v1/voices/service', callerOf(res)))
@@ -144,13 +129,6 @@ const primaryVoices = (router: Router, frame: Frame, { catalog, passthrough }: V
 
   router.route('/tts/service').post(frame.guarded('tts:create'), speak).all(onlyMethods('POST'))
   router.route('/voices/service').get(frame.guarded('voices:read'), list).all(onlyMethods('GET', 'HEAD'))
-}
-
-interface ResourceDeps {
-  config: Deps['config']
-  clock: Clock
-  catalog: Catalog
-  resources: Resources
 }
 
 /** "Upload-URL request body" ("Limits"). */
@@ -181,7 +159,7 @@ const puppetIdOf = ({ params: { puppetId } }: Request<{ puppetId: string }>): st
 }
 
 /** Puppets, uploads and usage, through the engine. */
-const primaryResources = (router: Router, frame: Frame, deps: ResourceDeps): void => {
+const primaryResources = (router: Router, frame: Frame, deps: Deps): void => {
   const { config, clock, catalog } = deps
   const { puppets, uploads, usage } = deps.resources
   const { unsupported, adopt_existing: orUnowned } = config.dropin

@@ -1,5 +1,5 @@
 import type { HeadersOf, HeaderTable } from '../../openapi/components.ts'
-import { OWN_HEADERS, RATE_HEADERS, BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
+import { COMMON_HEADERS, BACKEND_ERRORS, CREATE_ERRORS, createRefusals, RATE_HEADER_NAMES } from '../spec.ts'
 import { EXAMPLE_IDS } from '../../../core/ids.ts'
 import type { ProblemCode, ProblemExtras } from '../../../core/errors.ts'
 import { publicIdOf, primaryError } from './errors.ts'
@@ -14,10 +14,7 @@ import {
 } from '../../openapi/operation.ts'
 import { PRIMARY_BODIES, PRIMARY_VIEWS } from './schemas.ts'
 
-/** Primary contract, "Versioning". */
-export const VERSION = '2026-05-11'
-
-export const TAGS = [
+const TAGS = [
   { name: 'Primary videos', description: 'Make a video job, and poll it.' },
   { name: 'Primary portraits', description: 'Save, list and delete portraits (puppets) of the workspace.' },
   {
@@ -28,7 +25,7 @@ export const TAGS = [
 ] as const
 type PrimaryTag = (typeof TAGS)[number]['name']
 
-export const INTRODUCTION = `
+const INTRODUCTION = `
 The gateway serves the primary interface under \`/api/v1\`. Operations, field names, status codes, headers, error bodies and limits
 are those of its contract. Your client changes only its base URL, and its key, unless the gateway knows the old key.
 
@@ -54,9 +51,7 @@ const JOB_ID = { description: 'The public id of the job.', schema: { type: 'stri
 
 /** Primary contract, "Shared response headers". */
 const HEADERS = {
-  ...OWN_HEADERS,
-  ...RATE_HEADERS,
-  'WWW-Authenticate': { description: 'The authentication scheme to use.', schema: { type: 'string' } },
+  ...COMMON_HEADERS,
   'Retry-After': { description: 'Seconds to wait before you retry or poll again.', schema: COUNT },
   'X-Service-Next-Poll-At': {
     description: 'The same as a time. It equals `next_poll_at` of the body.',
@@ -128,7 +123,7 @@ const VOICES = {
   ],
 }
 
-export const PUPPET = {
+const PUPPET = {
   id: 'puppet_ada',
   object: 'puppet',
   name: 'Ada',
@@ -158,28 +153,19 @@ const WARNED = { 'Talkbridge-Warning': 'sometimes' } as const
 const IMAGE = 'https://example.com/anna.png'
 
 /** What both creates answer (primary contract, "POST /api/v1/videos/text"). */
+const WITH_JOB = { ...OF_JOB, ...MAYBE_CREDITS, ...MAYBE_HINTED }
 const JOB_ANSWERS = {
   200: json(
     'You repeated the `Idempotency-Key` of a job that has ended. Nothing is charged.',
     'PrimaryVideoJob',
     FINISHED,
-    {
-      ...OF_JOB,
-      ...MAYBE_CREDITS,
-      ...MAYBE_HINTED,
-      ...WARNED,
-    },
+    { ...WITH_JOB, ...WARNED },
   ),
   202: json(
     'The job is queued. Or you repeated the `Idempotency-Key` of a job that has not ended.',
     'PrimaryVideoJob',
     JOB,
-    {
-      ...OF_JOB,
-      ...HINTED,
-      ...MAYBE_CREDITS,
-      ...WARNED,
-    },
+    { ...WITH_JOB, ...HINTED, ...WARNED },
   ),
 }
 const VIDEOS = operations('Primary videos', {
@@ -236,7 +222,7 @@ const VIDEOS = operations('Primary videos', {
       'The answer comes from the gateway’s records. It costs the backend nothing, and the 504 of the contract does not occur.',
     scope: 'videos:read',
     answers: {
-      200: json('As it is now.', 'PrimaryVideoJob', JOB, { ...OF_JOB, ...MAYBE_CREDITS, ...MAYBE_HINTED }),
+      200: json('As it is now.', 'PrimaryVideoJob', JOB, WITH_JOB),
       504: json('The contract has this answer. The gateway never gives it.', 'PrimaryError', TIMED_OUT, {
         ...OF_JOB,
         ...HINTED,
@@ -390,7 +376,8 @@ export const PRIMARY_SURFACE: SurfaceDocs = {
   name: 'primary',
   info: {
     title: 'Talkbridge: the primary interface',
-    version: VERSION,
+    // "Versioning".
+    version: '2026-05-11',
     summary: 'The API of the primary service, with any backend behind it.',
     description: INTRODUCTION,
   },
