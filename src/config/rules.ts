@@ -288,17 +288,24 @@ const isNear = ({ hostname, searchParams }: URL): boolean => {
 
 const warned = (isSo: boolean, path: string, message: string): Fault[] => (isSo ? [{ path, message }] : [])
 
-/**
- * Anyone who is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end.
- */
-const plainWarnings = ({ store, redis }: Pick<Warned, 'store' | 'redis'>, env: Environment): Fault[] => {
+/** Those that a start logs. What a lost answer costs on each backend it says by itself. */
+export const startWarnings = ({ server, store, redis }: Omit<Warned, 'backends'>, env: Environment): Fault[] => {
   const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
   const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']
   const hints = redis.url === null ? null : URL.parse(redis.url)
+  // Anyone who is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end.
   const why = 'is on another machine, and the URL does not ask for TLS that verifies it'
-  const isPlain = database !== null && mode !== 'verify-full' && !isNear(database)
   return [
-    ...warned(isPlain, 'store.url', `PostgreSQL ${why}: add ?sslmode=verify-full`),
+    ...warned(
+      server.streams >= server.max_connections,
+      'server.streams',
+      'leaves no connection for other requests: raise server.max_connections',
+    ),
+    ...warned(
+      database !== null && mode !== 'verify-full' && !isNear(database),
+      'store.url',
+      `PostgreSQL ${why}: add ?sslmode=verify-full`,
+    ),
     ...warned(
       hints?.protocol === 'redis:' && !isNear(hints),
       'redis.url',
@@ -306,16 +313,6 @@ const plainWarnings = ({ store, redis }: Pick<Warned, 'store' | 'redis'>, env: E
     ),
   ]
 }
-
-/** Those that a start logs. What a lost answer costs on each backend it says by itself. */
-export const startWarnings = (config: Omit<Warned, 'backends'>, env: Environment): Fault[] => [
-  ...warned(
-    config.server.streams >= config.server.max_connections,
-    'server.streams',
-    'leaves no connection for other requests: raise server.max_connections',
-  ),
-  ...plainWarnings(config, env),
-]
 
 /** What is allowed, and costs or does nothing: said before it does. `env`: the variables that can be seen here. */
 export const configWarnings = (config: Warned, env: Environment): Fault[] => [
