@@ -16,7 +16,7 @@ interface Named {
   account: { id: AccountId }
 }
 
-export interface ScrapeSources<B extends Named> {
+interface ScrapeSources<B extends Named> {
   store: FigureStore
   clock: Clock
   replica: Replica

@@ -1,22 +1,11 @@
-import type { HostedUpload, SpeechClip, Puppet } from '../core/adapter.ts'
-import type { Clock } from '../core/time/clock.ts'
-import { type NewId, ownKindOf } from '../core/ids.ts'
+import type { HostedUpload, SpeechClip } from '../core/adapter.ts'
+import { ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
 import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
-import { keyOf, type Keyed, pick, type Caller, ownerOf } from './keyed.ts'
+import { keyOf, type Keyed, pick, type Caller, ownerOf, type ResourcesDeps } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
-import type { Upstream } from '../engine/upstream/tickets.ts'
-import type { Aliases } from '../engine/create/route.ts'
 import type { Backends, Backend } from '../engine/upstream/accounts.ts'
 import { Problem } from '../core/errors.ts'
-
-interface UploadsDeps {
-  store: Pick<Store, 'made' | 'uploadOf'>
-  clock: Clock
-  newId: NewId
-  keyed: Keyed
-  defaultBackend: string
-}
 
 interface CreateUpload {
   /** Method and path, for the scope of its key. */
@@ -34,7 +23,7 @@ interface CreatedUpload {
 }
 
 /** Places for a client's own audio. The file goes straight from the client to the backend's storage. */
-export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: UploadsDeps) => ({
+export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: ResourcesDeps & { keyed: Keyed }) => ({
   /** Reserves a place, or finds the one that this key reserved and has it signed anew. */
   async create(
     { client, visible }: Caller,
@@ -77,12 +66,6 @@ export const createUploadLookup = (store: Pick<Store, 'uploadOf' | 'uploadAt'>):
   },
 })
 
-interface SpeechDeps {
-  upstream: Pick<Upstream, 'ask'>
-  defaultBackend: string
-  aliases: Aliases
-}
-
 interface CreateSpeech {
   text: string
   voiceId: string
@@ -91,7 +74,7 @@ interface CreateSpeech {
 
 /** Speech from text. Characters are sold, and there are no keys: what began is never sent again. */
 export const createSpeech =
-  ({ upstream, defaultBackend, aliases }: SpeechDeps) =>
+  ({ upstream, defaultBackend, aliases }: ResourcesDeps) =>
   async ({ visible }: Caller, { text, voiceId, speed }: CreateSpeech): Promise<SpeechClip> => {
     const voice = aliases.voices.read(voiceId, visible)
     const pin = voice.home === null ? null : { backend: voice.home, param: 'voice_id' }
@@ -124,25 +107,6 @@ export const createSpeech =
     }
   }
 
-/** The catalogue, as far as it is about puppets. */
-export interface PuppetCatalog {
-  /** Throws `puppet_not_found`. A request that it takes is of the client's share. */
-  puppet(backend: string, id: string, client: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
-  portrait(backend: string, id: string, client: string): Promise<string | null>
-  fresh: { puppets(backend: string): Puppet[] | null }
-  puppetMade(backend: string, puppet: Puppet): void
-  puppetGone(backend: string, id: string): void
-}
-
-interface PuppetsDeps {
-  store: Pick<Store, 'made' | 'puppetMade' | 'forgetPuppet'>
-  upstream: Pick<Upstream, 'ask'>
-  catalog: PuppetCatalog
-  keyed: Keyed
-  defaultBackend: string
-  aliases: Aliases
-}
-
 interface CreatePuppet {
   /** Method and path, for the scope of its key. */
   operation: string
@@ -160,7 +124,14 @@ const saysUnknown = ({ code, extras }: Problem): boolean =>
   code === 'puppet_not_found' || (code === 'invalid_request' && extras.backendError?.status === 400)
 
 /** Saved portraits: the workspace's are there for all its clients, and deleted by only those who created them. */
-export const createPuppets = ({ store, upstream, catalog, keyed, defaultBackend, aliases }: PuppetsDeps) => {
+export const createPuppets = ({
+  store,
+  upstream,
+  catalog,
+  keyed,
+  defaultBackend,
+  aliases,
+}: ResourcesDeps & { keyed: Keyed }) => {
   const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
     const kind = ownKindOf(id)
     if (kind !== null) throw new Problem('puppet_not_found', `${id} is not a puppet: it is the id of ${kind}`)

@@ -1,24 +1,7 @@
-import type { Clock } from '../core/time/clock.ts'
-import type { NewId } from '../core/ids.ts'
-import type { Log } from '../core/log.ts'
-import type { Store } from '../core/store/index.ts'
-import type { Aliases } from '../engine/create/route.ts'
-import type { Upstream } from '../engine/upstream/tickets.ts'
-import { createKeyed, type KeyedDeps } from './keyed.ts'
-import { createPuppets, type PuppetCatalog, createSpeech, createUploadLookup, createUploads } from './assets.ts'
+import { createKeyed, type ResourcesDeps } from './keyed.ts'
+import { createPuppets, createSpeech, createUploadLookup, createUploads } from './assets.ts'
 import { createRequestCounts, createUsage } from './usage.ts'
 import { createThrough } from './through.ts'
-
-interface ResourcesDeps extends Pick<KeyedDeps, 'outboundKey' | 'randomKey'> {
-  store: Store
-  upstream: Upstream
-  catalog: PuppetCatalog
-  clock: Clock
-  newId: NewId
-  log: Log
-  defaultBackend: string
-  aliases: Aliases
-}
 
 /** What a backend has that is no video: puppets, speech, uploads, usage. Knows ports, no implementation of any. */
 export const createResources = (deps: ResourcesDeps) => {
@@ -30,7 +13,7 @@ export const createResources = (deps: ResourcesDeps) => {
     uploadLookup: createUploadLookup(deps.store),
     createSpeech: createSpeech(deps),
     through: createThrough(deps),
-    usage: createUsage({ ...deps, requestsOf: requests.of }),
+    usage: createUsage(deps, requests.of),
     requests,
   }
 }

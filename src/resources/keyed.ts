@@ -1,14 +1,13 @@
+import type { Ports } from '../core/ports.ts'
 import { fieldProblem, noBackend, Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
-import { inOrder, type Reference } from '../engine/create/route.ts'
+import { type Aliases, inOrder, type Reference } from '../engine/create/route.ts'
 import { type Backend, type Backends, leaseMsOf } from '../engine/upstream/accounts.ts'
-import type { WriteOutcome } from '../core/adapter.ts'
-import type { Clock } from '../core/time/clock.ts'
+import type { Puppet, WriteOutcome } from '../core/adapter.ts'
 import { fingerprintOf } from '../core/ids.ts'
-import { type Log, logFailure } from '../core/log.ts'
+import { logFailure } from '../core/log.ts'
 import type { IdemKey, Intent } from '../core/store/videos.ts'
 import type { Lease } from '../core/store/webhooks.ts'
-import type { Store } from '../core/store/index.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
 import type { Upstream } from '../engine/upstream/tickets.ts'
 
@@ -83,11 +82,21 @@ export const ownerOf = (
   return null
 }
 
-export interface KeyedDeps {
-  store: Pick<Store, 'begin' | 'unmade' | 'intentOf'>
-  upstream: Pick<Upstream, 'ask'>
-  clock: Clock
-  log: Log
+/** The catalogue, as far as it is about puppets. */
+interface PuppetCatalog {
+  /** Throws `puppet_not_found`. A request that it takes is of the client's share. */
+  puppet(backend: string, id: string, client: string): Promise<{ value: Puppet; state: 'hit' | 'miss' | 'stale' }>
+  portrait(backend: string, id: string, client: string): Promise<string | null>
+  fresh: { puppets(backend: string): Puppet[] | null }
+  puppetMade(backend: string, puppet: Puppet): void
+  puppetGone(backend: string, id: string): void
+}
+
+export interface ResourcesDeps extends Pick<Ports, 'store' | 'clock' | 'newId' | 'log'> {
+  upstream: Upstream
+  catalog: PuppetCatalog
+  defaultBackend: string
+  aliases: Aliases
   /** What goes to the backend in place of a client's key: two clients of one workspace never collide. */
   outboundKey: (client: string, operation: string, key: string) => string
   /** For a request without a key. */
@@ -124,7 +133,7 @@ const NO_KEY = 'nobody knows whether it happened. You can repeat a request safel
  * Creates a puppet or an upload under an `Idempotency-Key`. The intent is stored before the first byte goes out. If the
  * outcome is unknown, the next attempt uses the same outbound key, and the backend's own idempotency ends the doubt.
  */
-export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKey }: KeyedDeps) => {
+export const createKeyed = ({ store, upstream, clock, log, outboundKey, randomKey }: ResourcesDeps) => {
   const inProgress = (untilMs: number): Problem =>
     new Problem(
       'idempotency_key_in_progress',

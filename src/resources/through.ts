@@ -2,7 +2,7 @@ import type { BackendProblem, HandedThrough, HeadMeaning, HeadReply } from '../c
 import { Problem } from '../core/errors.ts'
 import { notNow, PATIENCE_MS, problemOf } from '../engine/upstream/ask.ts'
 import type { Backend } from '../engine/upstream/accounts.ts'
-import type { Upstream } from '../engine/upstream/tickets.ts'
+import type { ResourcesDeps } from './keyed.ts'
 
 /** A request that is handed through to a backend. */
 export interface Passage {
@@ -71,7 +71,7 @@ export const verdictOf = (passage: Passage, reply: HeadReply): Verdict => {
  * sent.
  */
 export const createThrough =
-  ({ upstream }: { upstream: Pick<Upstream, 'ask'> }) =>
+  ({ upstream }: ResourcesDeps) =>
   async (passage: Passage, send: () => Promise<Verdict>): Promise<Verdict> => {
     const { backend, budget, reader } = passage
     const share = budget === 'read' ? reader : null

@@ -1,26 +1,17 @@
-import { iso, nextMonthMs, type Clock, isoOrNull } from '../core/time/clock.ts'
-import type { Log } from '../core/log.ts'
-import type { Store } from '../core/store/index.ts'
+import { iso, nextMonthMs, isoOrNull } from '../core/time/clock.ts'
 import type { AccountUsage } from '../core/adapter.ts'
 import { Problem } from '../core/errors.ts'
 import type { BackendUsageView, UsageView } from '../core/api/videos.ts'
 import type { AccountId } from '../core/vocabulary.ts'
 import { readThrough } from '../engine/upstream/ask.ts'
 import type { Backend } from '../engine/upstream/accounts.ts'
-import type { Upstream } from '../engine/upstream/tickets.ts'
-import type { Caller } from './keyed.ts'
-
-interface RequestCountsDeps {
-  store: Pick<Store, 'countRequests' | 'monthOf'>
-  clock: Clock
-  log: Log
-}
+import type { Caller, ResourcesDeps } from './keyed.ts'
 
 /** A crash forgets at most what came in this long, and what came after the last request that found it over. */
 const STORED_EVERY_MS = 10_000
 
 /** Requests of each client this month: counted in memory, stored in batches, for the usage report. */
-export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) => {
+export const createRequestCounts = ({ store, clock, log }: ResourcesDeps) => {
   let month = ''
   let counts = new Map<string, number>()
   let storeAtMs = 0
@@ -68,15 +59,6 @@ export const createRequestCounts = ({ store, clock, log }: RequestCountsDeps) =>
   }
 }
 
-interface UsageDeps {
-  store: Pick<Store, 'counts' | 'monthOf'>
-  upstream: Pick<Upstream, 'ask' | 'budget'>
-  clock: Clock
-  log: Log
-  /** How many requests the client made this month. */
-  requestsOf: (client: string) => Promise<number>
-}
-
 /** How long an account's answer, or its failure to give one, holds for all who ask; no longer than a failure says. */
 const HELD_MS = 15_000
 
@@ -96,7 +78,7 @@ const NOTHING_TOLD: AccountUsage = {
 }
 
 /** One request an account for however many ask. Answers the problem if it cannot be read. */
-const createTold = ({ upstream, clock, log }: Pick<UsageDeps, 'upstream' | 'clock' | 'log'>) => {
+const createTold = ({ upstream, clock, log }: ResourcesDeps) => {
   const answers = new Map<AccountId, { untilMs: number; usage: Promise<AccountUsage | Problem> }>()
   const ask = async (backend: Backend): Promise<AccountUsage | Problem> => {
     try {
@@ -132,8 +114,8 @@ export interface Used extends Omit<UsageView, 'client'> {
 }
 
 /** What is left: by the backends, by what the gateway knows of them, and by the client's own counts. */
-export const createUsage = (deps: UsageDeps) => {
-  const { store, upstream, clock, requestsOf } = deps
+export const createUsage = (deps: ResourcesDeps, requestsOf: (client: string) => Promise<number>) => {
+  const { store, upstream, clock } = deps
   const told = createTold(deps)
 
   const ofBackend = async (backend: Backend): Promise<BackendUsageView> => {

@@ -9,8 +9,8 @@ import {
 import type { Clock } from '../../core/time/clock.ts'
 import type { Connections } from './connect.ts'
 
-interface RedisRatesDeps {
-  connections: Pick<Connections, 'commands' | 'failed'>
+interface LimitsDeps {
+  connections: Connections
   prefix: string
   clock: Clock
 }
@@ -68,7 +68,7 @@ const UNLIMITED = 2 ** 31
  * what it let through before.
  */
 export const createRedisRates = (
-  { connections, prefix, clock }: RedisRatesDeps,
+  { connections, prefix, clock }: LimitsDeps,
   windowMs: number = RATE_WINDOW_MS,
 ): Rates => {
   const own = createRates(clock, windowMs)
@@ -116,13 +116,6 @@ export const createRedisRates = (
   }
 }
 
-interface RedisPlacesDeps {
-  connections: Connections
-  prefix: string
-  clock: Clock
-  randomId: () => string
-}
-
 /** The places of a process that died are free after this. */
 const LEASE_MS = 45_000
 const RENEW_EVERY_MS = 15_000
@@ -153,7 +146,12 @@ return 1
  * Places as leases in Redis, one count for all processes. While Redis is away each process counts its own; what it
  * holds is put into Redis when that is back.
  */
-export const createRedisPlaces = ({ connections, prefix, clock, randomId }: RedisPlacesDeps) => {
+export const createRedisPlaces = ({
+  connections,
+  prefix,
+  clock,
+  randomId,
+}: LimitsDeps & { randomId: () => string }) => {
   const { commands } = connections
   const own = createStreamPlaces()
   const held = new Map<string, Set<string>>()
