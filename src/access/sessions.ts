@@ -13,7 +13,7 @@ export interface SessionsDeps extends Pick<Ports, 'clock' | 'log'> {
   marking: Buffer
 }
 
-export interface NewSession {
+interface NewSession {
   client: string
   /** As `markOf` says, or the id of an issued key. */
   key: string

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<number, FileSystem>> = {
   0x794c7630: 'layer',
 }
 /** `layer`: of a container, and gone with it. */
-export type FileSystem = 'disk' | 'network' | 'memory' | 'layer'
+type FileSystem = 'disk' | 'network' | 'memory' | 'layer'
 
 export interface Volume {
   kind: FileSystem

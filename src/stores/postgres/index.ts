@@ -76,12 +76,7 @@ export const copyFaultOf = async (client: ClientBase): Promise<string | null> =>
   return copyFault(rows[0]?.value, identity)
 }
 
-interface RecognizeOptions {
-  schema: string
-  time: StoreTime
-  onRestored?: ((doubts: number) => void) | undefined
-  onUnknown?: ((error: Error) => void) | undefined
-}
+type RecognizeOptions = Pick<PostgresOptions, 'schema' | 'onRestored' | 'onUnknown'> & { time: StoreTime }
 
 const remember = async (client: PoolClient, identity: Identity, { schema, time, onRestored }: RecognizeOptions) => {
   await asked(client.query('BEGIN'))

@@ -11,7 +11,7 @@ const MOST_TRIES = 4
 /** Between two questions what became of a commit, in milliseconds. */
 const ASK_AGAIN_MS = { first: 50, most: 2_000 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Advisory locks that it takes first, in this order. */
   locks: readonly bigint[]
   /** False: a power cut may undo it (`synchronous_commit`). */
@@ -100,7 +100,7 @@ export const isCommitted = async (pool: Pool, { slot, n }: Mark, closing: AbortS
 const FORGET = 'DELETE FROM commits WHERE at < to_timestamp($1)'
 const FORGOTTEN_S = 86_400
 
-export interface TransactionsOptions {
+interface TransactionsOptions {
   pool: Pool
   /** Connections that no transaction waits for. */
   reads: Pool

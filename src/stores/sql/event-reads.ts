@@ -20,9 +20,7 @@ import {
   endpointFrom,
 } from './db.ts'
 import type {
-  AllEventsPage,
   AllEventsQuery,
-  AllEventsSpan,
   AllEventsStore,
   EventSpan,
   EventStore,
@@ -188,34 +186,32 @@ export const createLineReads = (db: Reader): AllEventsStore => {
     return { line, events, end: cut ?? behind(end), more: cut !== undefined || end < last }
   }
 
-  const page = async (query: AllEventsQuery): Promise<AllEventsPage> => {
-    const moved = [...(await lastOf())].flatMap(([line, { n }]) => {
-      const from = query.after.get(line) ?? { n: 0, place: 0 }
-      return from.n < n ? [{ line, from, last: n - 1 }] : []
-    })
-    const lines = await inTurn(moved, ({ line, from, last }) => ahead(line, from, last, query))
-    const all = inOneOrder(lines)
-    const told = all.slice(0, query.limit)
-    let upTo = query.after
-    const events = told.map(({ event, line, n, place }) => {
-      upTo = new Map(upTo).set(line, { n, place })
-      return { event, upTo }
-    })
-    // A line is through if the last of its events was reported: those of it that are not, are among what is left.
-    const left = new Set(all.slice(query.limit).map(({ line }) => line))
-    const through = lines
-      .filter(({ line }) => !left.has(line))
-      .map(({ line, end: { n, place } }) => [line, { n, place }] as const)
-    return {
-      events,
-      upTo: new Map([...upTo, ...through]),
-      more: left.size > 0 || lines.some(({ more }) => more),
-    }
-  }
-
   return {
-    eventsOfAll: page,
-    eventSpanOfAll: async (): Promise<AllEventsSpan> => ({ last: await lastOf(), goneAtMs: await goneAt(db) }),
+    async eventsOfAll(query) {
+      const moved = [...(await lastOf())].flatMap(([line, { n }]) => {
+        const from = query.after.get(line) ?? { n: 0, place: 0 }
+        return from.n < n ? [{ line, from, last: n - 1 }] : []
+      })
+      const lines = await inTurn(moved, ({ line, from, last }) => ahead(line, from, last, query))
+      const all = inOneOrder(lines)
+      const told = all.slice(0, query.limit)
+      let upTo = query.after
+      const events = told.map(({ event, line, n, place }) => {
+        upTo = new Map(upTo).set(line, { n, place })
+        return { event, upTo }
+      })
+      // A line is through if the last of its events was reported: those of it that are not, are among what is left.
+      const left = new Set(all.slice(query.limit).map(({ line }) => line))
+      const through = lines
+        .filter(({ line }) => !left.has(line))
+        .map(({ line, end: { n, place } }) => [line, { n, place }] as const)
+      return {
+        events,
+        upTo: new Map([...upTo, ...through]),
+        more: left.size > 0 || lines.some(({ more }) => more),
+      }
+    },
+    eventSpanOfAll: async () => ({ last: await lastOf(), goneAtMs: await goneAt(db) }),
   }
 }
 
