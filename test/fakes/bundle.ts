@@ -20,7 +20,7 @@ const bundle = async (path: string, file = fileOf(path)): Promise<string> => {
   const build = await rolldown({
     input: join(ROOT, path),
     platform: 'node',
-    external: [/tracing\/sdk/],
+    external: [/tracing\/sdk/, /\/(postgres|redis)\/index\.ts$/],
     plugins: [bundledWriter, ownPlace],
   })
   const [{ code }] = (await build.generate({ format: file.endsWith('.cjs') ? 'cjs' : 'esm', codeSplitting: false }))

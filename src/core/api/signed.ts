@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 
 const TAG_BYTES = 16
 
@@ -25,27 +24,17 @@ export const createCursors = (key: Buffer) => {
 }
 export type Cursors = ReturnType<typeof createCursors>
 
-/** How many signatures are kept in memory: every read of a video shows one. */
-const REMEMBERED = 10_000
-
 /**
  * `sig` of a link: an HMAC bound to what the link is for and to the video, valid for as long as the video is kept. That
  * of one purpose opens nothing of another.
  */
 const createLinkSignature = (purpose: 'content' | 'events', key: Buffer) => {
-  const made = (videoId: string): string =>
+  const sign = (videoId: string): string =>
     createHmac('sha256', key).update(`${purpose}\0${videoId}`).digest('base64url')
-  const known = new LRUCache<string, string>({ max: REMEMBERED })
   return {
-    /** Only for videos that exist: the result is remembered. */
-    sign(videoId: string): string {
-      const sig = known.get(videoId) ?? made(videoId)
-      known.set(videoId, sig)
-      return sig
-    },
-    /** For any id that somebody sends: nothing is remembered. */
+    sign,
     verify(videoId: string, sig: string): boolean {
-      const expected = Buffer.from(made(videoId))
+      const expected = Buffer.from(sign(videoId))
       const given = Buffer.from(sig)
       return given.length === expected.length && timingSafeEqual(given, expected)
     },
