@@ -19,6 +19,8 @@ import { USER_AGENT } from '../core/vocabulary.ts'
 import type { GuardedAgent } from './guard-agent.ts'
 import { codeOf, Problem } from '../core/errors.ts'
 
+const REDIRECTS = [301, 302, 303, 307, 308]
+
 /** What storage answers for a file without a known type. */
 const NOTHING_SAID = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
@@ -101,14 +103,18 @@ class Broken extends Error {
   override readonly name = 'Broken'
 }
 
+const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => {
+  const value = headers[name] ?? ''
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
 /** Null: the audio may be read. */
 const answerFault = ({ statusCode, headers }: Dispatcher.ResponseData, maxBytes: number): Refusal | null => {
   if (statusCode !== 200) {
     const retryable = statusCode >= 500 || statusCode === 429 || statusCode === 408
     return refusal('audio_unreachable', `the audio’s server answered ${statusCode}`, retryable)
   }
-  const type = headers['content-type']
-  if (isOtherType(Array.isArray(type) ? type[0] : type)) {
+  if (isOtherType(headerOf(headers, 'content-type'))) {
     return refusal('unsupported_media_type', 'the audio has an unsupported type')
   }
   // It was asked for as it is.
@@ -172,7 +178,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
         bodyTimeout: limits.silenceMs,
       })
       const { location } = response.headers
-      if (![301, 302, 303, 307, 308].includes(response.statusCode) || typeof location !== 'string') return response
+      if (!REDIRECTS.includes(response.statusCode) || typeof location !== 'string') return response
       discarded(response)
       const next = URL.parse(location, verdict.url)
       if (!next) return refusal('audio_unreachable', 'the audio’s server redirects to no URL')
@@ -260,8 +266,7 @@ export const createAudioCarrier = (options: AudioCarrierOptions): AudioCarrier =
     const written = await spool(response, path)
     if (!written) return tooLarge(limits.sizeBytes)
     if (written.sizeBytes === 0) return refusal('audio_unreachable', 'the audio is empty')
-    const said = response.headers['content-type']
-    const type = audioTypeOf(Array.isArray(said) ? said[0] : said, written.head)
+    const type = audioTypeOf(headerOf(response.headers, 'content-type'), written.head)
     if (type === null) return refusal('unsupported_media_type', 'the audio has an unsupported type')
     return { ok: true, audio: spooled({ path, contentType: type, sizeBytes: written.sizeBytes }) }
   }
@@ -326,21 +331,10 @@ const TYPES: Readonly<Record<MediaKind, RegExp>> = {
 }
 /** Of storage that says nothing of what it holds. A browser finds out what kind of video, sound or picture it is. */
 const USUAL: Readonly<Record<MediaKind, string>> = { video: 'video/mp4', audio: 'audio/mpeg', image: 'image/jpeg' }
-const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream']
 const PASSED = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'] as const
-
-const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => {
-  const value = headers[name] ?? ''
-  return (Array.isArray(value) ? value[0] : value) ?? ''
-}
 
 const broken = (message: string, retryable: boolean, cause?: unknown): Problem =>
   new Problem('backend_error', message, { retryable, cause })
-
-const discardedMedia = ({ body }: Dispatcher.ResponseData): void => {
-  body.on('error', () => undefined)
-  body.destroy()
-}
 
 const isNone = (kind: MediaKind): Problem =>
   broken(`the link of the backend does not lead to ${kind === 'image' ? 'an' : 'a'} ${kind}`, false)
@@ -348,7 +342,7 @@ const isNone = (kind: MediaKind): Problem =>
 /** The type to answer with; throws for what is no medium of its kind. `mustSay`: the server has to name the type. */
 const typeOf = ({ headers }: Dispatcher.ResponseData, kind: MediaKind, mustSay: boolean): string => {
   const said = (headerOf(headers, 'content-type').split(';', 1)[0] ?? '').trim().toLowerCase()
-  if (!mustSay && SAYS_NOTHING.includes(said)) return USUAL[kind]
+  if (!mustSay && NOTHING_SAID.has(said)) return USUAL[kind]
   if (TYPES[kind].test(said)) return said
   throw isNone(kind)
 }
@@ -417,8 +411,8 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
         throw broken('the gateway cannot reach the file of the backend', true, cause)
       })
       const location = headerOf(response.headers, 'location')
-      if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === '') return { response, isOwnPicture }
-      discardedMedia(response)
+      if (!REDIRECTS.includes(response.statusCode) || location === '') return { response, isOwnPicture }
+      discarded(response)
       target = URL.parse(location, url)?.href ?? ''
     }
     throw broken('the file of the backend redirects too often', false)
@@ -438,7 +432,7 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
     try {
       const { statusCode: status } = response
       if (status === 416) {
-        discardedMedia(response)
+        discarded(response)
         const range = headerOf(response.headers, 'content-range')
         return { status, headers: range === '' ? {} : { 'content-range': range }, body: null }
       }
@@ -452,7 +446,7 @@ export const createMediaCarrier = ({ agent, own, limits: given }: MediaCarrierOp
       const body = bounded(response.body)
       return { status, headers, body: isOwnPicture ? await pictured(body) : body }
     } catch (error) {
-      discardedMedia(response)
+      discarded(response)
       throw error
     }
   }

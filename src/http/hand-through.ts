@@ -1,12 +1,12 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'
+import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware'
 import type { HeadReply } from '../core/adapter.ts'
 import { codeOf, bodyTooLarge, Problem } from '../core/errors.ts'
 import type { Mask } from './masked.ts'
 import type { Lines } from './proxy-lines.ts'
 
 /** One request as it goes up. */
-export interface Errand {
+interface Errand {
   /** Scheme, host and port. */
   origin: URL
   /** What the request line says, query included. */
@@ -57,16 +57,16 @@ const isUnderWay = (res: object | undefined): res is { [UNDER_WAY]: Running } =>
 export const createHandThrough = (): ((lines: Lines) => HandThrough) => {
   const of = (res: object | undefined): Running | null => (isUnderWay(res) ? res[UNDER_WAY] : null)
 
-  // In place of the default plugins, which log requests and answer errors themselves.
-  const listen: Plugin = (proxy) => {
-    proxy.on('proxyReq', (sent, _req, res) => of(res)?.onSent(sent))
-    proxy.on('proxyRes', (answer, _req, res) => of(res)?.onAnswer(answer))
-    proxy.on('error', (error, _req, res) => of(res)?.onError(error))
-    proxy.on('econnreset', (error, _req, res) => of(res)?.onError(error))
-  }
   const proxy = createProxyMiddleware({
+    // Without the other default plugins, which log requests and answer errors themselves.
     ejectPlugins: true,
-    plugins: [listen],
+    plugins: [proxyEventsPlugin],
+    on: {
+      proxyReq: (sent, _req, res) => of(res)?.onSent(sent),
+      proxyRes: (answer, _req, res) => of(res)?.onAnswer(answer),
+      error: (error, _req, res) => of(res)?.onError(error),
+      econnreset: (error, _req, res) => of(res)?.onError(error),
+    },
     selfHandleResponse: true,
     router(_req, res, options) {
       const running = of(res)

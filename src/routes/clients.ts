@@ -19,7 +19,7 @@ export interface Client {
 }
 
 /** A key of the configuration. */
-export interface ConfiguredKey {
+interface ConfiguredKey {
   key: string
   /** Where it is there, for the audit log: no word of the key itself. */
   path: string
@@ -35,7 +35,7 @@ export interface Caller {
   hold: (end: () => void) => () => void
 }
 
-export interface ClientsDeps {
+interface ClientsDeps {
   configured: readonly ConfiguredKey[]
   /** Of the configuration. */
   backends: Backends
@@ -47,7 +47,7 @@ export interface ClientsDeps {
 }
 
 /** A caller, and what a session keeps of the key: nothing that it could be recognized by. */
-export interface KeyHolder {
+interface KeyHolder {
   caller: Caller
   mark: () => string
 }

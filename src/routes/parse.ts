@@ -294,11 +294,6 @@ export const parseQuery = <S extends z.ZodType>(schema: S, { query }: { query: u
   parse(schema, query, IN_QUERY, NONE, NONE)
 
 export const NoQuery = z.strictObject({})
-/** For operations without parameters. */
-export const noQuery: RequestHandler = (req, _res, next) => {
-  parseQuery(NoQuery, req)
-  next()
-}
 
 /** A schema that transforms, with the JSON Schema of what it takes: none can be derived from it. */
 export const DocumentedAs = <S extends z.ZodType>(schema: S, json: Readonly<Record<string, unknown>>): S =>

@@ -11,7 +11,7 @@ import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import { asCaller } from '../unified/resources.ts'
 import { unknownVideo } from '../unified/videos/pace.ts'
 
-export type MediaDeps = Pick<
+type MediaDeps = Pick<
   Deps,
   'config' | 'backends' | 'store' | 'videos' | 'catalog' | 'resources' | 'media' | 'clock' | 'log'
 >

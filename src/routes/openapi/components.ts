@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { PROBLEMS, PROBLEM_CODES, type ProblemCode } from '../../core/errors.ts'
 import * as videos from '../../core/api/videos.ts'
-import * as resources from '../../core/api/videos.ts'
-import type { ProblemView } from '../../core/api/videos.ts'
 import * as admin from '../../core/api/admin.ts'
-import * as access from '../../core/api/admin.ts'
-import * as overview from '../../core/api/admin.ts'
 import * as webhooks from '../../core/api/webhooks.ts'
-import { VideoEventView } from '../../core/api/webhooks.ts'
 import * as migration from '../../core/api/migration.ts'
-import { MigrationReportView } from '../../core/api/migration.ts'
 import {
   CreateClientBody,
   CreateKeyBody,
@@ -227,7 +221,7 @@ export type RequestHeaderName = keyof typeof REQUEST_HEADERS
 const EXAMPLE_REQUEST = 'req_01M7WA9S7VF4P8S27TV0W2QQJ9'
 const LIMITED = { retry_after_seconds: 12, retry_at: '2026-11-20T12:00:12.000Z' }
 const NEVER = { retry_after_seconds: null, retry_at: null }
-const FAULTS: Partial<Record<ProblemCode, ProblemView['errors']>> = {
+const FAULTS: Partial<Record<ProblemCode, videos.ProblemView['errors']>> = {
   invalid_request: [
     { path: 'text', message: 'must not be blank' },
     { path: 'colour', message: 'unknown field' },
@@ -251,7 +245,7 @@ export const TIMED: readonly ProblemCode[] = [
 ]
 const saysBackend = (code: ProblemCode): boolean => code.startsWith('backend_') && code !== 'backend_not_found'
 
-const exampleOf = (code: ProblemCode): ProblemView => {
+const exampleOf = (code: ProblemCode): videos.ProblemView => {
   const { status, title, retryable } = PROBLEMS[code]
   const errors = FAULTS[code] ?? []
   return {
@@ -275,7 +269,7 @@ const exampleOf = (code: ProblemCode): ProblemView => {
   }
 }
 
-export const problemExamples = (): Record<string, { summary: string; value: ProblemView }> =>
+export const problemExamples = (): Record<string, { summary: string; value: videos.ProblemView }> =>
   Object.fromEntries(PROBLEM_CODES.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]))
 
 /** The whole table, as people read it. */
@@ -319,9 +313,9 @@ export const problemResponses = (codes: Iterable<ProblemCode>, rated: boolean): 
 }
 
 const VideoList = videos.listOf(videos.VideoView)
-const BackendVideoList = videos.listOf(resources.BackendVideoView)
+const BackendVideoList = videos.listOf(videos.BackendVideoView)
 
-const Timeline = z.array(resources.TimelineEntryView).optional().describe('Present only with `expand=timeline`')
+const Timeline = z.array(videos.TimelineEntryView).optional().describe('Present only with `expand=timeline`')
 
 /** What is answered. */
 export const VIEWS = {
@@ -337,25 +331,25 @@ export const VIEWS = {
   AdminEndpointDetail: admin.AdminEndpointDetailView,
   AdminEndpointList: videos.listOf(admin.AdminEndpointView),
   ClientUsageList: videos.listOf(admin.ClientUsageView),
-  BackendVideo: resources.BackendVideoView,
+  BackendVideo: videos.BackendVideoView,
   BackendVideoList,
   VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('Jobs of the backend only with `origin=backend`'),
   Download: videos.DownloadView,
-  Check: resources.CheckView,
+  Check: videos.CheckView,
   Voice: videos.VoiceView,
   VoiceList: videos.listOf(videos.VoiceView),
   Puppet: videos.PuppetView,
   PuppetList: videos.listOf(videos.PuppetView),
-  Speech: resources.SpeechView,
-  Upload: resources.UploadView,
-  Usage: resources.UsageView,
+  Speech: videos.SpeechView,
+  Upload: videos.UploadView,
+  Usage: videos.UsageView,
   Backend: videos.BackendView,
   BackendList: videos.listOf(videos.BackendView),
-  BackendDetail: overview.BackendDetailView,
-  Overview: overview.OverviewView,
-  Drift: resources.DriftView,
-  DriftList: videos.listOf(resources.DriftView),
-  MigrationReport: MigrationReportView,
+  BackendDetail: admin.BackendDetailView,
+  Overview: admin.OverviewView,
+  Drift: videos.DriftView,
+  DriftList: videos.listOf(videos.DriftView),
+  MigrationReport: migration.MigrationReportView,
   WebhookSecret: videos.WebhookSecretView,
   WebhookEndpoint: webhooks.EndpointView,
   WebhookEndpointDetail: webhooks.EndpointDetailView,
@@ -369,20 +363,20 @@ export const VIEWS = {
   DeliveryList: videos.listOf(webhooks.ListedDeliveryView),
   Redelivery: webhooks.RedeliveryView,
   Replay: webhooks.ReplayView,
-  VideoEvent: VideoEventView,
+  VideoEvent: webhooks.VideoEventView,
   EndpointDisabledEvent: webhooks.EndpointDisabledView,
   RoutingStoppedEvent: migration.RoutingStoppedView,
   QuotaWarningEvent: webhooks.QuotaWarningView,
   WebhookTestEvent: webhooks.WebhookTestView,
   Migration: migration.MigrationView,
   Split: migration.SplitView,
-  Key: access.KeyView,
-  KeyWithSecret: access.KeyWithSecretView,
-  KeyList: videos.listOf(access.KeyView),
-  Client: access.ClientView,
-  ClientList: videos.listOf(access.ClientView),
-  AuditEntry: access.AuditEntryView,
-  AuditEntryList: videos.listOf(access.AuditEntryView),
+  Key: admin.KeyView,
+  KeyWithSecret: admin.KeyWithSecretView,
+  KeyList: videos.listOf(admin.KeyView),
+  Client: admin.ClientView,
+  ClientList: videos.listOf(admin.ClientView),
+  AuditEntry: admin.AuditEntryView,
+  AuditEntryList: videos.listOf(admin.AuditEntryView),
   Problem: videos.ProblemView.describe(
     `Every error has this form (RFC 9457). \`code\` is for programs:\n\n${PROBLEM_TABLE}`,
   ),

@@ -156,7 +156,7 @@ export const withMetadata = ({ query }: { query: object }): { query: object } =>
   return { query: { ...Object.fromEntries(given.filter(([name]) => !NAME.test(name))), metadata: asked } }
 }
 
-export interface MetadataWish {
+interface MetadataWish {
   key: string | null
   value: string
 }
@@ -206,12 +206,16 @@ const MetadataFilter = DocumentedAs(
 
 /** What each operation reads from its query: the schemas that parse it, and that the OpenAPI document shows. */
 
-export const ListVideosQuery = z.strictObject({
-  ...PAGE,
+const VIDEO_FILTERS = {
   status: z.enum(STATUSES).optional().describe('Only videos with this status'),
   backend: BackendName.optional().describe('Only videos of this backend'),
   created_after: Instant('Only videos created after this time').optional(),
   created_before: Instant('Only videos created before this time').optional(),
+}
+
+export const ListVideosQuery = z.strictObject({
+  ...PAGE,
+  ...VIDEO_FILTERS,
   metadata: MetadataFilter,
   origin: z
     .literal('backend')
@@ -223,13 +227,12 @@ export const GetVideoQuery = z.strictObject({
   expand: z.literal('timeline').optional().describe('Adds `timeline`: what happened to the video, step by step'),
 })
 
-export const ContentQuery = z.strictObject({
-  sig: z.string().max(200).optional().describe('The signature in place of a key. It is part of every `content_url`'),
-})
+const sigOf = (link: 'content_url' | 'events_url') =>
+  z.string().max(200).optional().describe(`The signature in place of a key. It is part of every \`${link}\``)
 
-export const StreamVideoQuery = z.strictObject({
-  sig: z.string().max(200).optional().describe('The signature in place of a key. It is part of every `events_url`'),
-})
+export const ContentQuery = z.strictObject({ sig: sigOf('content_url') })
+
+export const StreamVideoQuery = z.strictObject({ sig: sigOf('events_url') })
 
 export const StreamEventsQuery = z.strictObject({
   types: DocumentedAs(
@@ -373,15 +376,12 @@ export const ListDeliveriesQuery = z.strictObject({
 
 /** What operators ask for. A client or backend that is gone may still have a history, so any name is taken. */
 
-const client = z.string().min(1).max(100).optional().describe('Only what belongs to this client. Default: all clients')
+const client = RecordId.optional().describe('Only what belongs to this client. Default: all clients')
 
 export const AdminVideosQuery = z.strictObject({
   ...PAGE,
   client,
-  status: z.enum(STATUSES).optional().describe('Only videos with this status'),
-  backend: BackendName.optional().describe('Only videos of this backend'),
-  created_after: Instant('Only videos created after this time').optional(),
-  created_before: Instant('Only videos created before this time').optional(),
+  ...VIDEO_FILTERS,
   doubt: z
     .enum(DOUBTS)
     .optional()
@@ -429,7 +429,6 @@ export const AdminUsageQuery = z.strictObject({
 const ClientId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit')
-const id = z.string().min(1).max(100)
 const expiresAt = Instant('The gateway refuses the key from this time on').nullable().optional()
 
 export const CreateKeyBody = z.strictObject({
@@ -446,7 +445,8 @@ export const CreateKeyBody = z.strictObject({
 const MAX_OVERLAP_MS = 30 * UNIT_MS.d
 const NO_OVERLAP = 'must be 0 or a duration up to 30d, such as 90m, 24h or 7d'
 
-const overlapMs = (text: string): number => (text === '0' ? 0 : durationMs(text, ['s', 'm', 'h', 'd']))
+const UNITS = ['s', 'm', 'h', 'd'] as const
+const overlapMs = (text: string): number => (text === '0' ? 0 : durationMs(text, UNITS))
 
 export const RotateKeyBody = z.strictObject({
   overlap: DocumentedAs(
@@ -501,24 +501,26 @@ export const PatchClientBody = z.strictObject({
   enabled: z.boolean().optional().describe('False: the gateway refuses its keys until you set true again'),
 })
 
-export const ListKeysQuery = z.strictObject({ ...PAGE, client: id.optional().describe('Only keys of this client') })
+export const ListKeysQuery = z.strictObject({
+  ...PAGE,
+  client: RecordId.optional().describe('Only keys of this client'),
+})
 export const ListAuditQuery = z.strictObject({
   ...PAGE,
-  actor: id.optional().describe('Only changes by this client, or by the `gateway`'),
+  actor: RecordId.optional().describe('Only changes by this client, or by the `gateway`'),
   action: z.enum(AUDIT_ACTIONS).optional(),
   subject: z.string().min(1).max(200).optional().describe('Only changes of this key, client, video or rule'),
   since: Instant('Only entries from this time on').optional(),
 })
 
-const SINCE_UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const DURATION = /^(\d{1,6})([smhd])$/
+/** Six digits and a unit. */
+const MAX_DURATION_LENGTH = 7
 const NO_TIME = 'must be a duration such as 90m, 24h or 30d, or a time in ISO 8601'
 
 /** A time, or how long before `nowMs`, as milliseconds of the epoch; null: neither. */
 const sinceOf = (text: string): ((nowMs: number) => number) | null => {
-  const [, count, unit] = DURATION.exec(text) ?? []
-  if (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd')
-    return (nowMs) => Math.max(0, nowMs - Number(count) * SINCE_UNIT_MS[unit])
+  const agoMs = durationMs(text, UNITS)
+  if (text.length <= MAX_DURATION_LENGTH && !Number.isNaN(agoMs)) return (nowMs) => Math.max(0, nowMs - agoMs)
   const atMs = z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN
   return Number.isNaN(atMs) ? null : () => atMs
 }
@@ -549,12 +551,9 @@ const sinceParam = (preset: string, what: string) =>
 
 export const MigrationQuery = z.strictObject({ since: sinceParam('24h', 'Count videos that ended after this time') })
 
-const rule = z
-  .string()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('The rule of the split, `rule_…`. You can leave it out if there is only one split')
+const rule = RecordId.optional().describe(
+  'The rule of the split, `rule_…`. You can leave it out if there is only one split',
+)
 
 export const SplitBody = z.strictObject({ rule })
 export const StepBody = z.strictObject({

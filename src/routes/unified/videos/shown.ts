@@ -46,7 +46,7 @@ const partOf = ({ id, account, version, phase, dueAtMs, link }: VideoRecord): Sh
 
 const isSame = (a: Passing, b: Passing): boolean => a.isLinkShown === b.isLinkShown && a.nextPollAtMs === b.nextPollAtMs
 
-export interface ShownVideosDeps {
+interface ShownVideosDeps {
   videos: Pick<Videos, 'render' | 'passing'>
   store: Pick<Store, 'videoOf' | 'versionOf' | 'writeCount'>
 }
@@ -103,4 +103,3 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     return read(client, id, before)
   }
 }
-export type ShownVideos = ReturnType<typeof createShownVideos>
