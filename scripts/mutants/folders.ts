@@ -20,15 +20,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   routing: {
-    mutate: ['src/engine/routing/{rules,ramp}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
+    mutate: ['src/engine/routing/{rules,ramp,splits,outcomes}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
     tests: [
       'test/unit/core/adapter.test.ts',
-      'test/unit/engine/routing/{rules,ramp,canary,standing}.test.ts',
+      'test/unit/engine/routing/{rules,ramp,canary,standing,outcomes,side-by-side}.test.ts',
       'test/unit/engine/create/*.test.ts',
+      'test/engine/splits.test.ts',
     ],
   },
   life: {
-    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/events.ts'],
+    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/{events,apply}.ts'],
     tests: [
       'test/unit/engine/life/*.test.ts',
       'test/unit/engine/doubt/evidence.test.ts',
@@ -36,7 +37,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   doubt: {
-    mutate: ['src/engine/doubt/{evidence,list,search}.ts'],
+    mutate: ['src/engine/doubt/{evidence,list,search,operator}.ts'],
     tests: [
       'test/unit/engine/{doubt,jobs}/*.test.ts',
       'test/engine/{job-ids,operator,duplicate-jobs}.test.ts',
@@ -53,6 +54,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   verbs: {
     mutate: ['src/stores/sql/{video,work}-verbs.ts'],
+    tests: ['test/stores/{sqlite-windows,sqlite-contract}.test.ts'],
+  },
+  deliveries: {
+    mutate: ['src/stores/sql/webhook-verbs.ts', 'src/stores/sql/outbox.ts'],
     tests: ['test/stores/{sqlite-windows,sqlite-contract}.test.ts'],
   },
 }

@@ -198,6 +198,34 @@ export const quotaContract = (current: Current): void => {
       ])
     })
 
+    test('is sent with a refusal for a quota, of videos or credits, and with no other', async () => {
+      const { store } = current()
+      for (let n = 1; n <= 8; n += 1) await tryOpen(store, n, {})
+      const [videos, credits] = [{ videosPerMonth: 10 }, { creditsPerMonth: 8 }]
+      expect(await tryOpen(store, 9, { ...videos, queue: 8 })).toMatchObject({ kind: 'full', scope: 'queue' })
+      expect(await tryOpen(store, 9, { ...videos, client: 8 })).toMatchObject({ kind: 'full', scope: 'client' })
+      expect(await told(store)).toEqual([])
+      expect(await tryOpen(store, 9, credits)).toMatchObject({ kind: 'full', scope: 'credits' })
+      expect(await told(store)).toEqual([
+        [CREDITS, 80, 8, 8],
+        [CREDITS, 100, 8, 8],
+      ])
+    })
+
+    test('no change that uses nothing more warns, whatever the quotas are by then', async () => {
+      const { store } = current()
+      for (let n = 1; n <= 4; n += 1) await tryOpen(store, n, {})
+      const quotas = { videosPerMonth: 4, creditsPerMonth: null }
+      await store.change(numbered(1), (video) => ({
+        kind: 'save',
+        video: { ...video, dueAtMs: 0 },
+        events: [],
+        notes: [],
+        quotas,
+      }))
+      expect(await told(store)).toEqual([])
+    })
+
     test('goes to the client’s endpoints that subscribe to it, with the write that reached it', async () => {
       const { store } = current()
       await store.createEndpoint(newEndpoint({ events: ['quota.warning'] }))

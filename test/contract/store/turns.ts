@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { must } from '../../fakes/must.ts'
-import { ACCOUNT, accountId, WIRE } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, WIRE } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
 const EVERY = { slots: null, leaseMs: LEASE_MS }
 
@@ -48,6 +48,37 @@ export const turnsContract = (current: Current): void => {
       await store.change(numbered(0), saving({ wire: WIRE }))
       await store.change(numbered(0), saving({ phase: 'waiting', lease: null, wire: null, dueAtMs: 0 }))
       expect([await admitted(), await admitted()]).toEqual([numbered(3), numbered(0)])
+    })
+
+    test('also one that was served last: its next try comes before those who wait', async () => {
+      const { store } = current()
+      await queue('a', 'a', 'b', 'b')
+      const admitted = async () => must(await store.admit(ACCOUNT, EVERY)).video.id
+      expect([await admitted(), await admitted()]).toEqual([1, 3].map(numbered))
+      await store.change(numbered(3), saving({ phase: 'waiting', lease: null, dueAtMs: 0 }))
+      expect(await served()).toEqual([3, 2, 4].map(numbered))
+    })
+
+    test('no other change of a video moves its client', async () => {
+      const { store } = current()
+      await queue('a', 'a', 'b', 'b')
+      await store.admit(ACCOUNT, EVERY)
+      await store.admit(ACCOUNT, EVERY)
+      await store.change(numbered(3), saving({ phase: 'accepted', lease: null }))
+      await store.change(numbered(4), saving({ dueAtMs: 0 }))
+      expect(await served()).toEqual([2, 4].map(numbered))
+    })
+
+    test('a video that is sent at once takes its client’s turn, and one that waits does not', async () => {
+      const { store } = current()
+      await store.open(draft({ id: numbered(9), client: 'a' }), null, ROOMY, EVERY)
+      await queue('a', 'b', 'a')
+      expect(await served()).toEqual([2, 1, 3].map(numbered))
+    })
+
+    test('who waits with several goes first by the first of them', async () => {
+      await queue('a', 'b', 'a')
+      expect(await served()).toEqual([1, 2, 3].map(numbered))
     })
 
     test('turns of one account say nothing of another', async () => {
