@@ -107,7 +107,7 @@ export const saidAbsent = (video: VideoRecord, nowMs: number): Step => {
 export interface DecideDeps {
   store: Pick<Store, 'owner'>
   apply: Apply
-  upstream: Upstream
+  upstream: Pick<Upstream, 'ask'>
   firstPollAt: FirstPollAt
 }
 

@@ -80,9 +80,10 @@ const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: AdoptDeps) 
   }
 }
 
-interface DoubtSearchDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'random'> {
+interface DoubtSearchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
+  store: Pick<Store, 'owner' | 'sentInLane' | 'undecided' | 'video'>
   apply: Apply
-  upstream: Upstream
+  upstream: Pick<Upstream, 'ask'>
   confirm: Confirm
   /** Whether the backend was informed where to call back about this attempt. */
   calledBack: (account: Account) => boolean
@@ -287,8 +288,9 @@ export const warnOfDoubts = (
   }
 }
 
-interface SecondJobDeps extends Pick<Ports, 'clock' | 'log' | 'wake'> {
+interface SecondJobDeps extends Pick<Ports, 'clock' | 'log'> {
   store: Pick<Store, 'video'>
+  wake: Pick<Ports['wake'], 'hint'>
   apply: Apply
   confirm: Confirm
   firstPollAt: FirstPollAt

@@ -45,6 +45,7 @@ test.each<[string, JobPage[], number | null]>([
   ['one twice beside all', [FIRST, page(['job_3', 'job_1'])], null],
   ['no time is told', [page(['job_1', 'job_2', 'job_3'], { totalPages: 1, dateMs: null })], null],
   ['a page without its time', [FIRST, page(['job_3'], { dateMs: null })], null],
+  ['only the first page without its time', [page(['job_1', 'job_2'], { dateMs: null }), SECOND], null],
   ['no number of pages', [page(['job_1', 'job_2', 'job_3'], { totalPages: null })], null],
   ['no length', [page(['job_1', 'job_2', 'job_3'], { total: null, totalPages: 1 })], null],
 ])('%s: %3$s', async (_, pages, total) => {
