@@ -53,6 +53,17 @@ export const budgetContract = (current: Current): void => {
       expect(spent.find(({ ok }) => !ok)).toEqual({ ok: false, retryAtMs: view.resetsAtMs })
     })
 
+    test('a read that found the window spent is kept a request of the next', async () => {
+      const { store, clock } = current()
+      const take = (budgetClass: 'poll' | 'read') => store.spend(ACCOUNT, budgetClass, CALM, 10)
+      await store.learn(ticketOf(await spend()), headers(5, 0))
+      expect((await take('read')).ok).toBe(false)
+      clock.jump(32 * SECOND)
+      await store.learn(ticketOf(await take('poll')), headers(5, 1))
+      expect((await take('poll')).ok).toBe(false)
+      expect((await take('read')).ok).toBe(true)
+    })
+
     test('a new window begins with one request again', async () => {
       const { store, clock } = current()
       await store.learn(ticketOf(await spend()), headers(5, 0))

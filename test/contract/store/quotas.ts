@@ -189,7 +189,8 @@ export const quotaContract = (current: Current): void => {
       const next = Date.parse('2026-12-01T00:00:00.000Z')
       clock.jump(next - clock.now())
       // Of a month that is over nothing is told.
-      await tryOpen(store, 12, { videosPerMonth: 11 }, { createdAtMs: next - 1 })
+      const late = await tryOpen(store, 12, { videosPerMonth: 11 }, { createdAtMs: next - 1 })
+      expect(late).toMatchObject({ kind: 'opened', deliveries: [] })
       expect(await told(store)).toHaveLength(4)
       await tryOpen(store, 13, { videosPerMonth: 1 }, { createdAtMs: next })
       expect((await told(store)).slice(4)).toEqual([

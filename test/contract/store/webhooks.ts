@@ -190,6 +190,47 @@ export const webhookContract = (current: Current): void => {
       expect(await store.redeliver('acme', must(told).delivery.event.id)).toEqual([told?.delivery.id])
     })
 
+    test('a 410 holds nothing that is not held for it, and nothing that is still to be tried', async () => {
+      const { store, clock } = current()
+      const gone = { atMs: clock.now(), durationMs: 1, status: 410, error: 'status 410', responseBody: '' }
+      await create(store, { events: ['video.progress'] })
+      await openWaiting(store, { id: numbered(1) })
+      const lease = await claimed(store, must((await happen(store, numbered(1), 'video.progress'))[0]))
+      expect(await store.attempted(lease, gone, { status: 'failed' })).toEqual({ status: 'failed', disabled: 'gone' })
+      expect(await store.delivery(lease.id)).toMatchObject({ status: 'failed', nextAttemptAtMs: null })
+      // Of a disabled endpoint nothing more is counted.
+      expect(await store.endpointOf('acme', 'we_1')).toMatchObject({ failures: 1, held: 0 })
+    })
+
+    test('one that is disabled for failing leaves what was given up as it is', async () => {
+      const { store, clock } = current()
+      await create(store)
+      const lease = await due(store)
+      await fail(store, lease, clock.now())
+      clock.jump(121 * HOUR)
+      const last = { atMs: clock.now(), durationMs: 1, status: 500, error: 'no', responseBody: '' }
+      const again = await claimed(store, lease.id)
+      expect(await store.attempted(again, last, { status: 'failed' })).toEqual({
+        status: 'failed',
+        disabled: 'failing',
+      })
+      expect(await store.endpointOf('acme', 'we_1')).toMatchObject({ disabled: { reason: 'failing' }, held: 0 })
+    })
+
+    test('a failure that is told when it is disabled already is not counted', async () => {
+      const { store, clock } = current()
+      await create(store)
+      const lease = await due(store)
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      clock.jump(1_000)
+      await fail(store, lease, clock.now())
+      expect(await store.endpointOf('acme', 'we_1')).toMatchObject({ failures: 0, lastFailedAtMs: null })
+      // Nor has what waits for it a time, whenever it was made.
+      await happen(store, numbered(1))
+      const held = await store.deliveries('acme', deliveriesQuery({ endpointId: 'we_1', status: 'held' }))
+      expect(held.map(({ delivery }) => delivery.nextAttemptAtMs)).toEqual([null, null])
+    })
+
     test('the hundredth in a row disables it; one success between starts anew', async () => {
       const { store, clock } = current()
       await create(store)
