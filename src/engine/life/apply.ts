@@ -1,5 +1,6 @@
 import type { Log } from '../../core/log.ts'
 import type { Quotas } from '../../core/access.ts'
+import type { Store } from '../../core/store/index.ts'
 import type { Change, JobTaken } from '../../core/store/videos.ts'
 import type { Ports, Wake } from '../../core/ports.ts'
 import type { Tally } from '../../core/tally.ts'
@@ -14,7 +15,9 @@ import { jobTaken } from './create-steps.ts'
 /** What to write: a step; nothing (`keep`); or delete the video (`discard`). */
 export type Decided = Step | 'keep' | 'discard'
 
-export interface ApplyDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally'> {
+interface ApplyDeps extends Pick<Ports, 'clock' | 'log' | 'tally'> {
+  store: Pick<Store, 'change'>
+  wake: Pick<Wake, 'changed' | 'hint'>
   contentUrl: EventContext['contentUrl']
   eventsUrl: EventContext['eventsUrl']
   ownBody: EventContext['ownBody']
@@ -107,7 +110,7 @@ const alarm = (log: Log, tally: Tally, video: VideoRecord, notes: readonly Timel
 }
 
 /** `after` is null when the video is gone. */
-const announce = (wake: Wake, before: VideoRecord | null, after: VideoRecord | null): void => {
+const announce = (wake: Pick<Wake, 'changed'>, before: VideoRecord | null, after: VideoRecord | null): void => {
   const last = after ?? before
   if (last) wake.changed(last.id, last.version + (after ? 0 : 1), last.client)
 }
