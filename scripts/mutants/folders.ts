@@ -54,7 +54,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   verbs: {
     mutate: ['src/stores/sql/{video,work}-verbs.ts'],
-    tests: ['test/stores/{sqlite-windows,sqlite-contract,room}.test.ts'],
+    tests: ['test/stores/{sqlite-windows,sqlite-contract}.test.ts'],
   },
   deliveries: {
     mutate: ['src/stores/sql/webhook-verbs.ts', 'src/stores/sql/outbox.ts'],
