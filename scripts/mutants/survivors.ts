@@ -244,7 +244,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     why: 'only spares work: what comes of it is the same',
     file: 'src/stores/sql/work-verbs.ts',
     lines: {
-      'if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)': 2,
+      'if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)': 3,
     },
   },
   {
@@ -252,8 +252,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/stores/sql/outbox.ts',
     lines: {
       'const named = Object.entries({ subject, actor, action }).find(([, value]) => value !== null)': 5,
-      'const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }': 1,
-      'const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)': 2,
+      'const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)': 1,
     },
   },
   {

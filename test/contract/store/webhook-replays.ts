@@ -199,6 +199,17 @@ export const replayContract = (current: Current): void => {
       expect(await sentTo(store, 'we_1')).toEqual([])
     })
 
+    test('nothing is owed to one that was deleted meanwhile', async () => {
+      const { store, clock } = current()
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1))
+      await create(store)
+      expect(await store.replay(replayOf('we_1', clock.now() + 1))).toEqual({ kind: 'taken', events: 1 })
+      await store.deleteEndpoint('acme', 'we_1')
+      expect(await store.replayStep(10)).toEqual([])
+      expect(await store.replayStep(10)).toBeNull()
+    })
+
     test('keeps the events that it needs from being removed', async () => {
       const { store, clock } = current()
       await openWaiting(store, { id: numbered(1) })

@@ -274,7 +274,7 @@ export const webhookContract = (current: Current): void => {
       expect(await store.secrets(keeper, 'x')).toEqual(['sealed'])
       const oldUntil = async () => (await store.endpointOf('acme', 'we_1'))?.oldSecretUntilMs
       expect(await oldUntil()).toBeNull()
-      await store.rotateSecret(keeper, 'second', clock.now() + HOUR)
+      expect(await store.rotateSecret(keeper, 'second', clock.now() + HOUR)).toBe(true)
       expect(await oldUntil()).toBe(clock.now() + HOUR)
       await store.rotateSecret(keeper, 'third', clock.now() + 2 * HOUR)
       expect(await oldUntil()).toBe(clock.now() + 2 * HOUR)
