@@ -129,20 +129,26 @@ const survivorsOf = (files: Files): Survivor[] =>
       })
   })
 
-/** Where the survivors are others than those that are listed, in words. */
-const differences = (files: Files, survivors: readonly Survivor[]): string[] => {
+/**
+ * Where the survivors are others than those that are listed, in words. One that is listed and was killed fails nothing:
+ * on a slow machine a mutant that only takes longer is killed by its time.
+ */
+const differences = (files: Files, survivors: readonly Survivor[]): { lines: string[]; areNew: boolean } => {
   const placeOf = (file: string, line: string): string => `${file}: ${line}`
   const found = Map.groupBy(survivors, ({ file, line }) => placeOf(file, line))
   const listed = new Map<string, number>()
   for (const { file, lines } of SURVIVORS)
     if (Object.hasOwn(files, file))
       for (const [line, count] of Object.entries(lines)) listed.set(placeOf(file, line), count)
-  return [...new Set([...found.keys(), ...listed.keys()])].flatMap((place) => {
+  let areNew = false
+  const lines = [...new Set([...found.keys(), ...listed.keys()])].flatMap((place) => {
     const [here, expected] = [found.get(place) ?? [], listed.get(place) ?? 0]
     if (here.length === expected) return []
+    areNew ||= here.length > expected
     const each = here.map(({ was, becomes }) => `    ${was || '(the whole block)'}  →  ${becomes}`)
     return [`  ${here.length} survived, ${expected} listed: ${place}`, ...each]
   })
+  return { lines, areNew }
 }
 
 const { values, positionals } = parseArgs({
@@ -181,8 +187,8 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) 
   total.survived += survivors.length
   const isEnough = summed(name, { killed, survived: survivors.length, beganMs: folderBeganMs })
   const others = differences(files, survivors)
-  for (const line of others) print(line)
-  isGood &&= isEnough && others.length === 0
+  for (const line of others.lines) print(line)
+  isGood &&= isEnough && !others.areNew
 }
 isGood = summed('in all', total) && isGood
 process.exitCode = isGood ? 0 : 1

@@ -169,6 +169,24 @@ export const quotaContract = (current: Current): void => {
       ])
     })
 
+    test('the write that tells its client of it is the one that warns', async () => {
+      const { store } = current()
+      const quotas = { videosPerMonth: 1, creditsPerMonth: null }
+      await store.open(draft({ id: numbered(1) }), null, { ...ROOMY, ...quotas }, AT_ONCE)
+      expect(await told(store)).toEqual([])
+      await store.change(numbered(1), (video) => ({
+        kind: 'save',
+        video: { ...video, phase: 'accepted', told: true, lease: null },
+        events: [],
+        notes: [],
+        quotas,
+      }))
+      expect(await told(store)).toEqual([
+        [VIDEOS, 80, 1, 1],
+        [VIDEOS, 100, 1, 1],
+      ])
+    })
+
     test('a higher limit is warned of anew, a lower one only of what was not told; another month begins afresh', async () => {
       const { store, clock } = current()
       for (let n = 1; n <= 4; n += 1) await tryOpen(store, n, { videosPerMonth: 5 })
