@@ -11,7 +11,8 @@ import { SURVIVORS } from './mutants/survivors.ts'
 /**
  * `npm run mutants`: breaks what decides in one place at a time, runs the tests that cover the place, and fails if they
  * pass, unless `mutants/survivors.ts` says why they may. `npm run mutants -- limits schedule` measures those folders
- * alone; `--again` only those mutants that changed since, or whose tests did. StrykerJS (Apache-2.0) is installed when it is first asked for, and is no dependency.
+ * alone; `--again` only those mutants that changed since, or whose test files did (not what those import, such as the
+ * contract suite). StrykerJS (Apache-2.0) is installed when it is first asked for, and is no dependency.
  */
 const ROOT = join(import.meta.dirname, '..')
 const VERSION = '10.1.1'
@@ -139,7 +140,10 @@ const differences = (files: Files, survivors: readonly Survivor[]): { lines: str
   const listed = new Map<string, number>()
   for (const { file, lines } of SURVIVORS)
     if (Object.hasOwn(files, file))
-      for (const [line, count] of Object.entries(lines)) listed.set(placeOf(file, line), count)
+      for (const [line, count] of Object.entries(lines)) {
+        const place = placeOf(file, line)
+        listed.set(place, count + (listed.get(place) ?? 0))
+      }
   let areNew = false
   const lines = [...new Set([...found.keys(), ...listed.keys()])].flatMap((place) => {
     const [here, expected] = [found.get(place) ?? [], listed.get(place) ?? 0]

@@ -8,6 +8,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/adapters/alternate/index.ts',
     lines: {
       "voice: { ...VOICE, languageCode: ['language', ...VOICE.languageCode], language: ['language_name', 'languageName'] },": 2,
+      "...usualCalls('alternate', TAKES, speaker),": 1,
     },
   },
   {
@@ -252,7 +253,8 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/stores/sql/outbox.ts',
     lines: {
       'const named = Object.entries({ subject, actor, action }).find(([, value]) => value !== null)': 5,
-      'const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)': 1,
+      'const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }': 1,
+      'const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)': 2,
     },
   },
   {
