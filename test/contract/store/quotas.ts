@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Quotas } from '../../../src/core/access.ts'
 import type { Change, OpenLimits } from '../../../src/core/store/videos.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
@@ -8,6 +9,10 @@ import { importing, numbered, ROOMY, saving } from './helpers.ts'
 
 const AT_ONCE = { slots: null, leaseMs: 1_000 }
 const CHARGED = { charged: 1, remaining: null }
+
+const savingUnder =
+  (quotas: Quotas, given: Partial<VideoRecord>) =>
+  (video: VideoRecord): Change => ({ kind: 'save', video: { ...video, ...given }, events: [], notes: [], quotas })
 
 export const quotaContract = (current: Current): void => {
   const tryOpen = (
@@ -128,13 +133,7 @@ export const quotaContract = (current: Current): void => {
       await tryOpen(store, 1, quotas)
       await tryOpen(store, 2, quotas)
       const charge = (n: number, charged: number) =>
-        store.change(numbered(n), (video) => ({
-          kind: 'save',
-          video: { ...video, credits: { charged, remaining: null } },
-          events: [],
-          notes: [],
-          quotas,
-        }))
+        store.change(numbered(n), savingUnder(quotas, { credits: { charged, remaining: null } }))
       await charge(1, 6)
       expect(await told(store)).toEqual([])
       await charge(2, 2)
@@ -153,13 +152,7 @@ export const quotaContract = (current: Current): void => {
       for (const n of [1, 2]) await store.open(draft({ id: numbered(n) }), null, { ...ROOMY, ...quotas }, AT_ONCE)
       await store.change(numbered(2), () => ({ kind: 'discard' }))
       expect(await told(store)).toEqual([])
-      const accept = (video: VideoRecord): Change => ({
-        kind: 'save',
-        video: { ...video, phase: 'accepted', told: true, lease: null },
-        events: [],
-        notes: [],
-        quotas,
-      })
+      const accept = savingUnder(quotas, { phase: 'accepted', told: true, lease: null })
       await store.change(numbered(1), accept)
       expect(await told(store)).toEqual([])
       await store.adopt({ ...importing('job_9', { id: numbered(9) }), quotas })
@@ -174,13 +167,7 @@ export const quotaContract = (current: Current): void => {
       const quotas = { videosPerMonth: 1, creditsPerMonth: null }
       await store.open(draft({ id: numbered(1) }), null, { ...ROOMY, ...quotas }, AT_ONCE)
       expect(await told(store)).toEqual([])
-      await store.change(numbered(1), (video) => ({
-        kind: 'save',
-        video: { ...video, phase: 'accepted', told: true, lease: null },
-        events: [],
-        notes: [],
-        quotas,
-      }))
+      await store.change(numbered(1), savingUnder(quotas, { phase: 'accepted', told: true, lease: null }))
       expect(await told(store)).toEqual([
         [VIDEOS, 80, 1, 1],
         [VIDEOS, 100, 1, 1],
@@ -235,13 +222,7 @@ export const quotaContract = (current: Current): void => {
       const { store } = current()
       for (let n = 1; n <= 4; n += 1) await tryOpen(store, n, {})
       const quotas = { videosPerMonth: 4, creditsPerMonth: null }
-      await store.change(numbered(1), (video) => ({
-        kind: 'save',
-        video: { ...video, dueAtMs: 0 },
-        events: [],
-        notes: [],
-        quotas,
-      }))
+      await store.change(numbered(1), savingUnder(quotas, { dueAtMs: 0 }))
       expect(await told(store)).toEqual([])
     })
 

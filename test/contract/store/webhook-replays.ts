@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_REPLAYED } from '../../../src/core/endpoints.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, event, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
+import type { Store } from '../../../src/core/store/index.ts'
 import type { Current } from '../store.ts'
 import { claimed, dueIds, numbered, openWaiting, saving } from './helpers.ts'
 import { create, fail, happen, happenOften, sentTo, succeed } from './webhook-helpers.ts'
@@ -187,27 +188,19 @@ export const replayContract = (current: Current): void => {
       expect(await store.replay({ ...replayOf('we_1', T0), client: 'other' })).toEqual({ kind: 'unknown' })
     })
 
-    test('ends with its endpoint: nothing is owed to one that was disabled meanwhile', async () => {
+    test.each<[string, (store: Store) => Promise<unknown>]>([
+      ['disabled', (store) => store.changeEndpoint('acme', 'we_1', { enabled: false })],
+      ['deleted', (store) => store.deleteEndpoint('acme', 'we_1')],
+    ])('ends with its endpoint: nothing is owed to one that was %s meanwhile', async (_, end) => {
       const { store, clock } = current()
       await openWaiting(store, { id: numbered(1) })
       await happen(store, numbered(1))
       await create(store)
       expect(await store.replay(replayOf('we_1', clock.now() + 1))).toEqual({ kind: 'taken', events: 1 })
-      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      await end(store)
       expect(await store.replayStep(10)).toEqual([])
       expect(await store.replayStep(10)).toBeNull()
       expect(await sentTo(store, 'we_1')).toEqual([])
-    })
-
-    test('nothing is owed to one that was deleted meanwhile', async () => {
-      const { store, clock } = current()
-      await openWaiting(store, { id: numbered(1) })
-      await happen(store, numbered(1))
-      await create(store)
-      expect(await store.replay(replayOf('we_1', clock.now() + 1))).toEqual({ kind: 'taken', events: 1 })
-      await store.deleteEndpoint('acme', 'we_1')
-      expect(await store.replayStep(10)).toEqual([])
-      expect(await store.replayStep(10)).toBeNull()
     })
 
     test('keeps the events that it needs from being removed', async () => {

@@ -29,7 +29,6 @@ const OURS: JobReport = report({
 })
 
 type Ask = Parameters<typeof createDoubtSearch>[0]['upstream']['ask']
-/** `lines` of the log, `asked`: how often the backend was. */
 interface Given {
   exclusive?: boolean
   able?: typeof ALTERNATE
