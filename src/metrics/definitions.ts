@@ -257,7 +257,7 @@ export const GAUGES = {
   },
   circuit_open: {
     name: 'talkbridge_backend_circuit_open',
-    help: '1 while the circuit breaker is open, because the backend did not answer.',
+    help: '1 while the circuit breaker of this process is open, because the backend did not answer it.',
     labels: ['backend'],
   },
   deliveries_pending: {

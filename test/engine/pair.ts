@@ -55,7 +55,8 @@ export const openPair = async (
     const verbs = new Map<string, number>()
     let dead = false
     const store = counting(await current.second(), verbs, () => dead)
-    const made = assemble(store, createLocalWake(clock), clock, adapter, {
+    const own = given[name]?.adapter?.(clock.now) ?? adapter
+    const made = assemble(store, createLocalWake(clock), clock, own, {
       ...options,
       ...given[name],
       replica: name,

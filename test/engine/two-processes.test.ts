@@ -11,6 +11,10 @@ import { openPair, type Pair, type Replica } from './pair.ts'
 const CLIENTS = new Set(['acme'])
 const NEVER = new AbortController().signal
 const main = ({ backends }: Replica) => must(backends.get('main'))
+const SILENT = problem({
+  code: 'backend_timeout',
+  backendError: { status: null, code: null, block_code: null, message: null },
+})
 const view = (of: Replica): Promise<BackendView> => of.videos.describe(main(of))
 
 /** A read that came to this. */
@@ -71,17 +75,37 @@ describe('what one process met, the other knows', () => {
     expect(two.upstream.keyRefusedUntilMs(two.account.id)).toBe(0)
   })
 
-  test('a backend that is dead: the other does not try it, and a create there waits', async () => {
-    const { one, two, clock, pass } = await started({ waitsWhenDown: true })
-    const backendError = { status: null, code: null, block_code: null, message: null }
-    const silent = problem({ code: 'backend_timeout', backendError })
-    for (let n = 0; n < 5; n += 1) await heard(one, { rate: null, problem: silent })
+  test('that it was not answered, the other does not: it may be its own network', async () => {
+    const { one, two, pass } = await started({ waitsWhenDown: true })
+    await heard(two, { rate: null })
     await pass(2 * SECOND)
-    expect((await view(two)).health).toMatchObject({ status: 'down', reason: 'circuit_open' })
-    expect(await heard(two, { rate: null })).toMatchObject({ kind: 'not_now', why: 'circuit_open' })
-    expect(two.upstream.shutUntilMs(two.account.id)).toBeGreaterThan(clock.now())
-    const { backends } = await two.check({})
-    expect(backends[0]?.verdict).toBe('unavailable')
+    for (let n = 0; n < 5; n += 1) await heard(one, { rate: null, problem: SILENT })
+    await pass(2 * SECOND)
+    expect((await view(one)).health).toMatchObject({ status: 'down', reason: 'circuit_open' })
+    expect((await one.check({})).backends[0]?.verdict).toBe('unavailable')
+    expect(await heard(one, { rate: null })).toMatchObject({ kind: 'not_now', why: 'circuit_open' })
+    expect((await view(two)).health).toMatchObject({ status: 'up' })
+    expect(two.upstream.shutUntilMs(two.account.id)).toBe(0)
+    expect(await heard(two, { rate: null })).toMatchObject({ kind: 'asked' })
+    // After the pause of its breaker nobody knows, until the other was answered again.
+    await pass(30 * SECOND)
+    expect((await view(one)).health.reason).toBe('circuit_open')
+    await pass(MINUTE)
+    await heard(two, { rate: null })
+    await pass(2 * SECOND)
+    expect((await view(one)).health.status).toBe('up')
+    expect(one.upstream.shutUntilMs(one.account.id)).toBe(0)
+  })
+
+  test('of a 503 that it sent both know; a success of either ends it', async () => {
+    const { one, two, pass } = await started()
+    const backendError = { status: 503, code: 'maintenance', block_code: null, message: null }
+    await heard(one, { rate: null, problem: problem({ code: 'backend_unavailable', backendError }) })
+    await pass(2 * SECOND)
+    expect((await view(two)).health).toMatchObject({ status: 'degraded', reason: 'backend_unavailable' })
+    await heard(two, { rate: null })
+    await pass(2 * SECOND)
+    expect((await view(one)).health.status).toBe('up')
   })
 
   test('slots that others hold, until they are free', async () => {

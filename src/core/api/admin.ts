@@ -212,7 +212,7 @@ export const BackendDetailView = BackendView.extend({
       open: z.boolean(),
       retry_at: time.nullable().describe('When the gateway tries one request; null: the breaker is closed'),
     })
-    .describe('While the breaker is open, the gateway sends the backend nothing, because it did not answer'),
+    .describe('While the breaker is open, this replica sends the backend nothing, because it did not answer'),
   queue: z
     .array(QueuedVideoView)
     .describe('The first 20 videos that wait. You see your own; operators see those of all clients'),

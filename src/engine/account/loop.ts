@@ -55,6 +55,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     const knows = {
       account,
       lease: null,
+      restsUntilMs: 0,
       runningJobs,
       choice,
       missedCallbacks: false,

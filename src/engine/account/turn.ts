@@ -18,7 +18,7 @@ import { actionOf, pollPlan } from '../polling/poll-plan.ts'
 import { remember } from '../polling/poll-memory.ts'
 import type { FlightKind, RunningJobs, Unmoved } from '../polling/running-jobs.ts'
 
-export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock'> {
+export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
@@ -43,6 +43,8 @@ export interface AccountState {
   lease: Lease | null
   runningJobs: RunningJobs
   choice: Choice
+  /** This process let the account go. Until then it leaves it to others, and does not let it go again. */
+  restsUntilMs: number
   /** Nobody held the account for a while, so callbacks may be lost: its jobs are to be polled once. */
   missedCallbacks: boolean
   isListing: boolean
@@ -74,6 +76,9 @@ interface Due {
 }
 
 const LEASE_MS = 45_000
+/** Whom the backend has not answered for so long lets its account go: another process may have a better network. */
+const SILENT_MS = 15_000
+const REST_MS = 60_000
 /** While nothing is open and nothing is written, sweeps are whole turns only so often. */
 const QUIET_MS = 5_000
 /** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
@@ -92,14 +97,31 @@ const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
  * One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts.
  */
 export const createTurn = (deps: TurnDeps) => {
-  const { store, wake, clock, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
   const { pumps, replica } = deps
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
 
+  /** The backend answers this process no more. What it sent is not lost: its outcome is in the store, or a doubt. */
+  const letGo = async (state: AccountState, lease: Lease): Promise<void> => {
+    const { account, runningJobs } = state
+    log.warn({ backends: account.backends }, 'no answer from the backend: another replica may work on its videos')
+    state.restsUntilMs = clock.now() + REST_MS
+    state.lease = null
+    runningJobs.lose()
+    await poller.leave(runningJobs.memories, lease)
+  }
+
   /** Whether this process acts for the account. */
   const hold = async (state: AccountState): Promise<boolean> => {
-    const { lease, runningJobs, account } = state
+    const { lease, runningJobs, account, restsUntilMs } = state
+    const nowMs = clock.now()
+    const isResting = nowMs < restsUntilMs
+    const silentMs = nowMs - (upstream.silentSinceMs(account.id) ?? nowMs)
+    if (lease && !replica.isAlone && !isResting && silentMs >= SILENT_MS) {
+      await letGo(state, lease)
+      return false
+    }
     if (lease && lease.untilMs - clock.now() > LEASE_MS / 2) return true
     if (lease && (await store.extend('account', lease, LEASE_MS))) {
       state.lease = { ...lease, untilMs: clock.now() + LEASE_MS }
@@ -107,9 +129,9 @@ export const createTurn = (deps: TurnDeps) => {
     }
     runningJobs.lose()
     state.lease = null
-    if (await pumps.isElsewhere(account.id)) return false
-    state.lease = await store.claim('account', account.id, LEASE_MS, replica.id)
+    state.lease = await pumps.claim(account.id, LEASE_MS, isResting || upstream.shutUntilMs(account.id) > nowMs)
     if (!state.lease) return false
+    upstream.forgetSilence(account.id)
     state.missedCallbacks = account.adapter.capabilities.native_webhook
     return true
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Replica } from '../../core/ports.ts'
-import type { WorkStore } from '../../core/store/webhooks.ts'
+import type { Lease, WorkStore } from '../../core/store/webhooks.ts'
 import { type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -43,17 +43,20 @@ export const createOneAtATime = ({ store, clock, replica }: OneAtATimeDeps) => {
 export type OneAtATime = ReturnType<typeof createOneAtATime>
 
 interface PumpsDeps {
-  store: Pick<Store, 'holders'>
+  store: Pick<Store, 'holders' | 'claim'>
   clock: Clock
   replica: Replica
 }
 
 /** One read is about all accounts. */
 const READ_EVERY_MS = 1_000
+/** How long a process leaves a free account to others, if they probably reach its backend and this process does not. */
+const RELUCTANT_MS = 5_000
 
 /** Which process sends and polls for each account. Rejects if the store cannot be read. */
 export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
   let read: { atMs: number; holders: Promise<ReadonlyMap<string, string>> } | null = null
+  const freeSince = new Map<AccountId, number>()
 
   const holders = (): Promise<ReadonlyMap<string, string>> => {
     const sinceMs = read === null ? Infinity : clock.now() - read.atMs
@@ -72,10 +75,19 @@ export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
   return {
     /** The id of the process; null: none, or one that reported no id. */
     holderOf,
-    /** Another process holds it, so that a claim would be refused: that costs a write, and this a read for all. */
-    async isElsewhere(account: AccountId): Promise<boolean> {
+    /** Null: another process holds it, or may want it, and this one is reluctant. */
+    async claim(account: AccountId, leaseMs: number, isReluctant: boolean): Promise<Lease | null> {
       const holder = await holderOf(account)
-      return holder !== null && holder !== replica.id
+      // A claim would be refused: that costs a write, and this a read for all.
+      if (holder !== null && holder !== replica.id) {
+        freeSince.delete(account)
+        return null
+      }
+      const sinceMs = freeSince.get(account) ?? clock.now()
+      freeSince.set(account, sinceMs)
+      if (isReluctant && clock.now() - sinceMs < RELUCTANT_MS) return null
+      freeSince.delete(account)
+      return store.claim('account', account, leaseMs, replica.id)
     },
   }
 }

@@ -231,7 +231,6 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   }
 }
 
-const BreakerFact = z.strictObject({ failures: z.number(), shutUntilMs: z.number() })
 const DemandFact = z.strictObject({ pollsDue: z.number(), createsWaiting: z.number() })
 
 interface Answer {
@@ -261,6 +260,9 @@ const READ_SHARE = 1 / 3
 /** Of the window, for all callers without a key together. */
 const ANYBODY_SHARE = 1 / 10
 
+/** How often others are informed that the backend answers. */
+const WORD_TOLD_MS = 60_000
+
 /** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
 const KEY_LEFT_ALONE_MS = 60_000
 
@@ -278,15 +280,20 @@ interface UpstreamDeps {
 /**
  * The only way to a backend. Every request takes a ticket of its account first; its answer corrects the budget and the
  * account's health. `patienceMs`: how long the caller waits for a ticket. `reader`: the client that this is read for;
- * the request counts in its share of the window. What one process learns of an account, others know by the board.
+ * the request counts in its share of the window. What the backend said to one process, others know by the board. That
+ * it did not answer is each process's own knowledge: another one may have another network.
  */
 export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps) => {
   const healths = board.cell('health', HealthFact)
   const keyRefusals = board.cell('key_refused', z.number())
   const slotPauses = board.cell('slots_paused', z.number())
   const demands = board.cell('demand', DemandFact)
-  const breakers = board.cell('breaker', BreakerFact)
   const offsets = board.cell('offset', z.number())
+  const breakers = new Map<AccountId, Breaker>()
+  /** Since when it was asked and did not answer. */
+  const silentSince = new Map<AccountId, number>()
+  /** Health by a request that it did not answer. */
+  const unanswered = new Map<AccountId, { value: Health; atMs: number }>()
   const shares = new Map<AccountId, Shares>()
   const sharesOf = (account: AccountId): Shares => {
     const known = shares.get(account) ?? createShares(clock)
@@ -294,21 +301,40 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     return known
   }
 
-  const breakerOf = (account: AccountId): Breaker => breakers.get(account)?.value ?? CLOSED
-  const healthOf = (account: AccountId): Health => healths.get(account)?.value ?? UP
+  const breakerOf = (account: AccountId): Breaker => breakers.get(account) ?? CLOSED
+  /** After its pause a breaker counts as open until a request was answered, of this process or of another. */
+  const isShut = (account: AccountId): boolean => {
+    const breaker = breakerOf(account)
+    const told = healths.get(account)
+    return isOpen(breaker) && (told === null || told.isOwn || told.atMs <= breaker.shutUntilMs)
+  }
+  const healthOf = (account: AccountId): Health => {
+    const [told, own] = [healths.get(account), unanswered.get(account)]
+    return own && own.atMs >= (told?.atMs ?? -Infinity) ? own.value : (told?.value ?? UP)
+  }
+  /** `isWord`: whether a request that began then was answered; null: it tells nothing of that. */
+  const noteSilence = (account: AccountId, beganAtMs: number, isWord: boolean | null): void => {
+    const sinceMs = silentSince.get(account)
+    if (isWord === false) silentSince.set(account, sinceMs ?? beganAtMs)
+    else if (isWord || sinceMs === beganAtMs) silentSince.delete(account)
+  }
 
   const demandOf = ({ id }: Account): Demand => {
     const told = demands.get(id)
     return told && (told.isOwn || clock.now() - told.atMs < DEMAND_KEPT_MS) ? told.value : NOTHING
   }
 
-  const note = (account: Account, outcome: Answer): void => {
+  const note = (account: Account, outcome: Answer, isWord: boolean): void => {
     const before = healthOf(account.id)
     const after = healthAfter(before, outcome.problem, account)
     if (outcome.problem?.code === 'backend_credentials_rejected') keyRefusals.say(account.id, clock.now())
     if (after === null) return
     const isAsBefore = before.status === after.status && before.reason === after.reason
-    healths.say(account.id, isAsBefore ? before : { ...after, sinceMs: clock.now() })
+    const value = isAsBefore ? before : { ...after, sinceMs: clock.now() }
+    if (isWord) {
+      unanswered.delete(account.id)
+      healths.say(account.id, value, { againMs: WORD_TOLD_MS })
+    } else unanswered.set(account.id, { value, atMs: clock.now() })
     if (isAsBefore) return
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
     if (isKeyRefused(after)) log.error(fields, 'the backend refuses its key: nothing works until `api_key` is renewed')
@@ -373,8 +399,11 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       await ticket.learn(null)
       return heldBack(account, budgetClass, 'circuit_open', passed.retryAtMs)
     }
-    breakers.say(account.id, passed.breaker)
+    breakers.set(account.id, passed.breaker)
+    const beganAtMs = clock.now()
+    noteSilence(account.id, beganAtMs, false)
     const outcome = await request().catch(async (error: unknown) => {
+      noteSilence(account.id, beganAtMs, null)
       // A fault of ours: the ticket is given back, or the window would wait for its answer.
       await ticket.learn(null)
       throw error
@@ -390,10 +419,11 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       const untilMs = outcome.problem.retryAtMs ?? answeredAtMs + 60_000
       lessons.push(tickets.exhausted(account), teach(account, store.exhausted(account.id, untilMs)))
     }
-    if (!outcome.isSilent) {
-      const isWord = outcome.spoke ?? spoke(outcome.problem)
-      breakers.say(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
-      note(account, outcome)
+    const isWord = outcome.isSilent ? null : (outcome.spoke ?? spoke(outcome.problem))
+    noteSilence(account.id, beganAtMs, isWord)
+    if (isWord !== null) {
+      breakers.set(account.id, heard(breakerOf(account.id), isWord, answeredAtMs))
+      note(account, outcome, isWord)
     }
     await Promise.all(lessons)
     return { kind: 'asked', outcome }
@@ -453,14 +483,20 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       const told = offsets.get(account)
       return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.value : null
     },
-    /** Whether any answer reported something of its health. */
-    isKnown: (account: AccountId): boolean => healths.get(account) !== null,
+    /** Whether any request reported something of its health. */
+    isKnown: (account: AccountId): boolean => healths.get(account) !== null || unanswered.has(account),
+    /** As this process sees it. */
     health(account: AccountId): Health {
       const noted = healthOf(account)
-      return isOpen(breakerOf(account)) ? { ...noted, status: 'down', reason: 'circuit_open' } : noted
+      const sinceMs = silentSince.get(account) ?? noted.sinceMs
+      return isShut(account) ? { status: 'down', reason: 'circuit_open', sinceMs } : noted
     },
-    /** When the account may be asked again, as far as its breaker goes. */
-    shutUntilMs: (account: AccountId): number => (isOpen(breakerOf(account)) ? breakerOf(account).shutUntilMs : 0),
+    /** Since when this process has asked the account, and was not answered; null: it was, or has not asked. */
+    silentSinceMs: (account: AccountId): number | null => silentSince.get(account) ?? null,
+    /** Its next request tells anew. */
+    forgetSilence: (account: AccountId): void => void silentSince.delete(account),
+    /** When the account may be asked again, as far as the breaker of this process goes. */
+    shutUntilMs: (account: AccountId): number => (isShut(account) ? breakerOf(account).shutUntilMs : 0),
     /** Until when it need not be asked again after it refused its key; 0: it did not, or took it since. */
     keyRefusedUntilMs: (account: AccountId): number =>
       isKeyRefused(healthOf(account)) ? (keyRefusals.get(account)?.value ?? 0) + KEY_LEFT_ALONE_MS : 0,

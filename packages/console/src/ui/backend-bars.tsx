@@ -38,7 +38,7 @@ export const SlotsBar = ({ slots }: { slots: Backend['slots'] }) => (
 )
 
 const REASONS: Readonly<Record<string, string>> = {
-  circuit_open: 'It did not answer, so the gateway sends it nothing for a while',
+  circuit_open: 'It did not answer this process, which sends it nothing for a while',
   backend_credentials_rejected: 'It refuses the key',
   backend_unavailable: 'It could not be reached',
   backend_timeout: 'It did not answer in time',
