@@ -15,7 +15,9 @@ const ALL = '{test,packages/*/test}/**/*.test.ts'
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
 /** Minutes of many processes that are killed: run by `npm run replicas`, not by `npm test`. */
-const REPLICAS = ['killing', 'stalled', 'rolling', 'smoke', 'clock'].map((name) => `test/replicas/${name}.test.ts`)
+const REPLICAS = ['killing', 'dying', 'stalled', 'partition', 'rolling', 'smoke', 'clock'].map(
+  (name) => `test/replicas/${name}.test.ts`,
+)
 
 /**
  * They take a minute or more: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh

@@ -88,7 +88,8 @@ describe('a holder that is cut off from its backend, and not from its store', ()
       const order = async (by: Replica, n: number) =>
         (await by.create({ input: { ...INPUT, text: `text ${n}` } })).video
       for (let n = 0; n < VIDEOS; n += 1) await order(n % 2 === 0 ? one : two, n)
-      const ended = async () => (await store.list('acme', listQuery({ limit: 100 }))).filter(({ phase }) => phase === 'ended')
+      const ended = async () =>
+        (await store.list('acme', listQuery({ limit: 100 }))).filter(({ phase }) => phase === 'ended')
       while ((await ended()).length < 2) await pass(SECOND)
       expect(await held(one)).toBe('one')
 

@@ -61,6 +61,69 @@ describe('who holds an account', () => {
   })
 })
 
+describe('a holder whose session has ended, as far as the store sees', () => {
+  const leaseOf = async ({ store }: Pair) => must((await store.holders('account'))[0])
+  /** What `two` sees of holders. */
+  const withGone = ({ two }: Pair, gone: Set<string>): void => {
+    const { holders } = two.store
+    two.store.holders = async (kind) =>
+      (await holders(kind)).map((held) => ({ ...held, isGone: gone.has(held.holder) }))
+  }
+
+  test('is followed before its lease has run out', async () => {
+    const pair = await started()
+    const gone = new Set<string>()
+    withGone(pair, gone)
+    await pair.pass(10 * SECOND)
+    pair.one.kill()
+    gone.add('one')
+    const { untilMs } = await leaseOf(pair)
+    await pair.pass(3 * SECOND)
+    expect((await leaseOf(pair)).holder).toBe('two')
+    expect(pair.clock.now()).toBeLessThan(untilMs)
+  })
+
+  test('and is there again a second later keeps its account', async () => {
+    const pair = await started()
+    const gone = new Set<string>()
+    withGone(pair, gone)
+    await pair.pass(10 * SECOND)
+    for (let n = 0; n < 5; n += 1) {
+      gone.add('one')
+      await pair.pass(900)
+      gone.delete('one')
+      await pair.pass(1_100)
+    }
+    expect((await leaseOf(pair)).holder).toBe('one')
+    expect(pair.two.verbs.get('claim') ?? 0).toBe(0)
+  })
+
+  test('and lives even so loses its account, and acts for it no more', async () => {
+    const pair = await started()
+    withGone(pair, new Set(['one']))
+    const { video } = await pair.two.create()
+    await pair.pass(10 * SECOND)
+    expect((await leaseOf(pair)).holder).toBe('two')
+    const before = pair.one.verbs.get('spend') ?? 0
+    pair.adapter.polls.push(completed())
+    while ((await pair.record(video.id)).phase !== 'ended') await pair.pass(SECOND)
+    expect(pair.one.verbs.get('spend') ?? 0).toBe(before)
+  })
+
+  test('is not followed by a process that has just started', async () => {
+    const pair = await openPair()
+    pair.one.start()
+    await pair.pass(SECOND)
+    withGone(pair, new Set(['one']))
+    pair.one.kill()
+    pair.two.start()
+    await pair.pass(3 * SECOND)
+    expect((await leaseOf(pair)).holder).toBe('one')
+    await pair.pass(4 * SECOND)
+    expect((await leaseOf(pair)).holder).toBe('two')
+  })
+})
+
 describe('what one process met, the other knows', () => {
   test('a key that was refused, and that it is taken again', async () => {
     const { one, two, pass } = await started()

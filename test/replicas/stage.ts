@@ -3,9 +3,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
+import { must } from '../fakes/must.ts'
 import { temporaryFolder, temporaryFolderOnDisk } from '../fakes/folder.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
+import { startGate, type Gate } from './gate.ts'
 import { startReplica, type Replica } from './replica.ts'
 
 export const CLIENT_KEY = 'tb_replicas_0123456789abcdef'
@@ -27,6 +29,10 @@ export interface StageOptions {
   seed?: number
   /** Of the alternate account, which has no limit of its own. */
   slots?: number
+  /** Each replica reaches the backends through a gate of its own. */
+  gates?: boolean
+  /** How long a replica waits for an answer of a backend; default 5 s. */
+  timeout?: string
 }
 
 export const PRIMARY_SLOTS = 2
@@ -39,6 +45,8 @@ export interface Stage {
   /** Those that run, or were killed and not started again. */
   replica(index: number): Replica
   readonly count: number
+  /** Of the replica of this place. */
+  gate(index: number): Gate
   /** Starts the replica of this place anew; the balancer asks it from then on. */
   start(index: number): Promise<void>
   /** -9. */
@@ -49,8 +57,12 @@ export interface Stage {
   surprises(): readonly string[]
 }
 
-const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreSections; slots: number }): object => {
-  const { sandbox, publicUrl, sections, slots } = stage
+const configOf = (
+  { gates = false, timeout = '5s', slots = ALTERNATE_SLOTS }: StageOptions,
+  stage: { sandbox: Sandbox; publicUrl: string; sections: StoreSections },
+): object => {
+  const { sandbox, publicUrl, sections } = stage
+  const network = { timeout, ...(gates && { proxy: '${GATE}' }) }
   return {
     // A port of its own each: backends call back, and clients ask, at the balancer's.
     server: { port: 0, public_url: publicUrl },
@@ -62,7 +74,7 @@ const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreS
         api_key: sandbox.primaryKey,
         slots: PRIMARY_SLOTS,
         requests_per_minute: 10,
-        timeout: '5s',
+        ...network,
       },
       alt: {
         interface: 'alternate',
@@ -70,7 +82,7 @@ const configOf = (stage: { sandbox: Sandbox; publicUrl: string; sections: StoreS
         api_key: sandbox.alternateKey,
         slots,
         requests_per_minute: 60,
-        timeout: '5s',
+        ...network,
         // A create whose answer was lost is found in the list, or proved to be in none and sent again.
         exclusive: true,
         resend_when_absent: true,
@@ -99,7 +111,7 @@ const keepLogs = (logOf: (index: number) => string, count: number): void => {
 }
 
 /** The replicas of a stage, each with a folder and a log of its own in `folder`. */
-const createReplicas = (folder: string, balancer: Balancer) => {
+const createReplicas = (folder: string, balancer: Balancer, gates: readonly Gate[]) => {
   const running = new Map<number, Replica>()
   const expected = new WeakSet<Replica>()
   const surprises: string[] = []
@@ -123,7 +135,7 @@ const createReplicas = (folder: string, balancer: Balancer) => {
     async start(index: number): Promise<void> {
       const cwd = join(folder, `replica-${index}`)
       mkdirSync(cwd, { recursive: true })
-      const env = { TALKBRIDGE_SECRET_KEY: SECRET_KEY }
+      const env = { TALKBRIDGE_SECRET_KEY: SECRET_KEY, GATE: gates[index]?.url ?? '' }
       const print = (text: string): void => appendFileSync(logOf(index), text)
       const started = await startReplica({ file: join(folder, 'gateway.json'), cwd, env, print })
       running.set(index, started)
@@ -142,7 +154,7 @@ const createReplicas = (folder: string, balancer: Balancer) => {
 
 /** Both backends, a receiver, a balancer and so many replicas between them over one store. */
 export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<Stage> => {
-  const { store, replicas: count, speed = 60, seed = 1, slots = ALTERNATE_SLOTS } = options
+  const { store, replicas: count, speed = 60, seed = 1 } = options
   const folder = await temporaryFolder()
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const sandbox = await startSandbox({ clock: createSystemClock(), speed, seed, unlimitedCredits: true })
@@ -151,15 +163,19 @@ export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<St
   atEnd(() => receiver.close())
   const balancer = await startBalancer()
   atEnd(() => balancer.close())
-  const replicas = createReplicas(folder, balancer)
+  const gates: Gate[] = []
+  for (let index = 0; options.gates && index < count; index += 1) gates.push(await startGate())
+  atEnd(() => Promise.all(gates.map((gate) => gate.close())).then(() => undefined))
+  const replicas = createReplicas(folder, balancer, gates)
   atEnd(() => replicas.close())
   atEnd((isFailed) => {
     if (isFailed) keepLogs(replicas.logOf, count)
   })
-  const config = configOf({ sandbox, publicUrl: balancer.url, sections: store(folder), slots })
+  const config = configOf(options, { sandbox, publicUrl: balancer.url, sections: store(folder) })
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
   // One after the other: the first makes the tables.
   for (let index = 0; index < count; index += 1) await replicas.start(index)
   const { replica, start, kill, stop, surprises } = replicas
-  return { sandbox, receiver, balancer, count, replica, start, kill, stop, surprises: () => surprises }
+  const gate = (index: number): Gate => must(gates[index])
+  return { sandbox, receiver, balancer, count, replica, gate, start, kill, stop, surprises: () => surprises }
 }

@@ -121,7 +121,7 @@ const replays = [true, false].map((onlyFailed): HistoryWrite => [
 const ofDeliveries = (count: number, { due, tried }: SomeDeliveries): HistoryWrite[] => {
   const attempt = { atMs: T0, durationMs: 1, status: 503, error: null, responseBody: null }
   const claim = async (on: Db) =>
-    must(await VERBS.claim(on, { kind: 'deliver', id: due, leaseMs: 1_000, holder: null, nowMs: T0 }))
+    must(await VERBS.claim(on, { kind: 'deliver', id: due, leaseMs: 1_000, holder: null, gone: null, nowMs: T0 }))
   const changed = (enabled: boolean, id: string, client: string) => (on: Db) =>
     VERBS.changeEndpoint(on, { client, id, patch: { enabled }, nowMs: T0 })
   return [

@@ -196,7 +196,7 @@ test('no write walks a table', async () => {
   await VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
   await VERBS.write(on, { ...OF, id: 'vid_1', version: 2, change: { kind: 'discard' } })
   for (const kind of ['account', 'deliver'] as const) {
-    await VERBS.claim(on, { kind, id: 'vid_1', holder: 'one', ...leased })
+    await VERBS.claim(on, { kind, id: 'vid_1', holder: 'one', gone: null, ...leased })
     await VERBS.extend(on, { kind, lease, ...leased })
     await VERBS.release(on, { kind, lease })
   }

@@ -215,6 +215,8 @@ interface Holder {
   /** As the caller named itself. */
   holder: string
   untilMs: number
+  /** No such process is connected to the store; false where nobody can tell. */
+  isGone: boolean
 }
 
 /** The part of `Store` about who does what: leases, and what a process learned. */
@@ -223,9 +225,15 @@ export interface WorkStore {
   openAccounts(limit: number): Promise<string[]>
   /**
    * Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. `holder`: who that is,
-   * for `holders`.
+   * for `holders`. `gone`: the lease of this holder counts as over. Null as well if others would not see `holder` live.
    */
-  claim(kind: WorkKind, id: string, leaseMs: number, holder?: string | null): Promise<Lease | null>
+  claim(
+    kind: WorkKind,
+    id: string,
+    leaseMs: number,
+    holder?: string | null,
+    gone?: string | null,
+  ): Promise<Lease | null>
   /** Prolongs a lease that is still the caller's; false if it is not. */
   extend(kind: WorkKind, lease: Lease, leaseMs: number): Promise<boolean>
   /** Gives a lease back, if it is still the caller's. */

@@ -122,7 +122,9 @@ export const createTurn = (deps: TurnDeps) => {
       await letGo(state, lease)
       return false
     }
-    if (lease && lease.untilMs - clock.now() > LEASE_MS / 2) return true
+    const isLong = lease !== null && lease.untilMs - nowMs > LEASE_MS / 2
+    // Others may have thought that this process died.
+    if (isLong && !(await pumps.isElsewhere(account.id))) return true
     if (lease && (await store.extend('account', lease, LEASE_MS))) {
       state.lease = { ...lease, untilMs: clock.now() + LEASE_MS }
       return true

@@ -50,18 +50,26 @@ interface PumpsDeps {
 
 /** One read is about all accounts. */
 const READ_EVERY_MS = 1_000
+/** A process that keeps crashing does not take over from others. */
+const SETTLED_MS = 5_000
 /** How long a process leaves a free account to others, if they probably reach its backend and this process does not. */
 const RELUCTANT_MS = 5_000
 
 /** Which process sends and polls for each account. Rejects if the store cannot be read. */
 export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
   let read: { atMs: number; holders: Promise<ReadonlyMap<string, string>> } | null = null
+  let goneSince: ReadonlyMap<string, number> = new Map()
   const freeSince = new Map<AccountId, number>()
+  const startedAtMs = clock.now()
 
   const holders = (): Promise<ReadonlyMap<string, string>> => {
     const sinceMs = read === null ? Infinity : clock.now() - read.atMs
     if (read !== null && sinceMs >= 0 && sinceMs < READ_EVERY_MS) return read.holders
-    const found = store.holders('account').then((all) => new Map(all.map(({ id, holder }) => [id, holder])))
+    const found = store.holders('account').then((all) => {
+      const gone = all.flatMap(({ holder, isGone }) => (isGone ? [holder] : []))
+      goneSince = new Map(gone.map((holder) => [holder, goneSince.get(holder) ?? clock.now()]))
+      return new Map(all.map(({ id, holder }) => [id, holder]))
+    })
     const reading = { atMs: clock.now(), holders: found }
     read = reading
     found.catch(() => {
@@ -71,15 +79,25 @@ export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
   }
 
   const holderOf = async (account: AccountId): Promise<string | null> => (await holders()).get(account) ?? null
+  const otherOf = async (account: AccountId): Promise<string | null> => {
+    const holder = await holderOf(account)
+    return holder === replica.id ? null : holder
+  }
+
+  /** At two reads in a row: one that lives may have lost its connection, and is back by then. */
+  const mayTakeFrom = (holder: string): boolean =>
+    clock.now() - (goneSince.get(holder) ?? Infinity) >= READ_EVERY_MS && clock.now() - startedAtMs >= SETTLED_MS
 
   return {
     /** The id of the process; null: none, or one that reported no id. */
     holderOf,
+    /** Another process holds it. */
+    isElsewhere: async (account: AccountId): Promise<boolean> => !replica.isAlone && (await otherOf(account)) !== null,
     /** Null: another process holds it, or may want it, and this one is reluctant. */
     async claim(account: AccountId, leaseMs: number, isReluctant: boolean): Promise<Lease | null> {
-      const holder = await holderOf(account)
+      const other = await otherOf(account)
       // A claim would be refused: that costs a write, and this a read for all.
-      if (holder !== null && holder !== replica.id) {
+      if (other !== null && !mayTakeFrom(other)) {
         freeSince.delete(account)
         return null
       }
@@ -87,7 +105,7 @@ export const createPumps = ({ store, clock, replica }: PumpsDeps) => {
       freeSince.set(account, sinceMs)
       if (isReluctant && clock.now() - sinceMs < RELUCTANT_MS) return null
       freeSince.delete(account)
-      return store.claim('account', account, leaseMs, replica.id)
+      return store.claim('account', account, leaseMs, replica.id, other)
     },
   }
 }

@@ -12,6 +12,7 @@ import type { ProcessClock } from '../../core/time/clock.ts'
 import { listOf, orNull, text, type Reader, type Value, videoFrom } from '../sql/db.ts'
 import { createStore, measured, LOCKS, type ClientOf } from '../sql/store.ts'
 import { migrate } from './schema.ts'
+import { createPresence } from './presence.ts'
 import { createTransactions } from './transaction.ts'
 
 /**
@@ -196,7 +197,8 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   const forWrites = Math.ceil(size / 2)
   const pool = createPool({ url, schema, size: forWrites, onError })
   const reads = createPool({ url, schema, size: size - forWrites, onError })
-  const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end()])
+  const forPresence = createPool({ url, schema, size: 1, onError })
+  const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end(), forPresence.end()])
   const closing = new AbortController()
   const reader = forCallers(dbOf(reads))
   const time = createStoreTime(clock, timeOf)
@@ -212,17 +214,24 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   await forget().catch(onError)
   const clientOf = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites })
+  const presence = createPresence({ pool: forPresence, closing: closing.signal, onError })
+  const store = createStore({
+    reader,
+    write: measured(writer.write, tally),
+    now: clock.now,
+    videoNow: async (id) =>
+      orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: time.read(row).nowMs })),
+    unread: () => null,
+    freeBytes: () => null,
+    folder: '',
+  })
   return {
-    ...createStore({
-      reader,
-      write: measured(writer.write, tally),
-      now: clock.now,
-      videoNow: async (id) =>
-        orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: time.read(row).nowMs })),
-      unread: () => null,
-      freeBytes: () => null,
-      folder: '',
-    }),
+    ...store,
+    // Whom others do not see live would lose it to them.
+    claim: async (kind, id, leaseMs, holder = null, gone = null) =>
+      kind === 'account' && holder !== null && !(await presence.show(holder))
+        ? null
+        : store.claim(kind, id, leaseMs, holder, gone),
     // Other processes write, too.
     writeCount: () => null,
     async ping() {

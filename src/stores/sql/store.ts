@@ -246,7 +246,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     admit: (account, admission) => write('admit', { account, admission }),
     change: createChange(engine),
-    claim: (kind, id, leaseMs, holder = null) => write('claim', { kind, id, leaseMs, holder }),
+    claim: (kind, id, leaseMs, holder = null, gone = null) => write('claim', { kind, id, leaseMs, holder, gone }),
     claimDeliveries: (ids, leaseMs) => write('claimDeliveries', { ids, leaseMs }),
     extend: (kind, lease, leaseMs) => write('extend', { kind, lease, leaseMs }),
     release: (kind, lease) => write('release', { kind, lease }),

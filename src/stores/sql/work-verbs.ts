@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
-import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
+import {
+  type Db,
+  EACH_ALONE,
+  forPostgres,
+  int,
+  listOf,
+  numberOf,
+  orNull,
+  type Reader,
+  type Row,
+  text,
+  textOf,
+} from './db.ts'
 import type { Configured, Fact, FactKind, FactStore, Served, Spent, Ticket } from '../../core/store/accounts.ts'
 import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'
 import * as budgets from '../../core/limits/budget.ts'
@@ -27,7 +39,7 @@ const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until 
 const CLAIM_OTHER = `
   INSERT INTO leases (kind, id, token, until, holder) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until, holder = excluded.holder
-  WHERE leases.until <= ?`
+  WHERE leases.until <= ? OR leases.holder = ?`
 
 interface ClaimArgs {
   kind: WorkKind
@@ -35,15 +47,17 @@ interface ClaimArgs {
   leaseMs: number
   /** Who asks; null: it does not say. */
   holder: string | null
+  /** Whose lease counts as over; null: nobody's. */
+  gone: string | null
   nowMs: number
 }
 
-export const claim = async (db: Db, { kind, id, leaseMs, holder, nowMs }: ClaimArgs): Promise<Lease | null> => {
+export const claim = async (db: Db, { kind, id, leaseMs, holder, gone, nowMs }: ClaimArgs): Promise<Lease | null> => {
   const lease = { id, token: randomUUID(), untilMs: nowMs + leaseMs }
   const claimed =
     kind === 'deliver'
       ? await db.run(CLAIM_DELIVERY, lease.token, lease.untilMs, id, nowMs, nowMs)
-      : await db.run(CLAIM_OTHER, kind, id, lease.token, lease.untilMs, holder, nowMs)
+      : await db.run(CLAIM_OTHER, kind, id, lease.token, lease.untilMs, holder, nowMs, gone)
   return claimed > 0 ? lease : null
 }
 
@@ -145,7 +159,9 @@ export const putFacts = async (db: Db, { kind, facts, forMs, nowMs }: FactArgs):
 }
 
 const FACTS = 'SELECT key, value, at FROM facts WHERE kind = ? AND until > ? ORDER BY key'
-const HOLDERS = 'SELECT id, holder, until FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?'
+/** Its lock is free where the session of the process has ended (`createPresence`). SQLite serves one process. */
+const IS_GONE = forPostgres(', pg_try_advisory_xact_lock(hashtext(current_schema), hashtext(holder)) AS gone')
+const HOLDERS = `SELECT id, holder, until ${IS_GONE} FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?`
 
 export const createReplicaReads = (db: Reader, now: () => number) =>
   ({
@@ -160,6 +176,7 @@ export const createReplicaReads = (db: Reader, now: () => number) =>
         id: text(row, 'id'),
         holder: text(row, 'holder'),
         untilMs: int(row, 'until'),
+        isGone: row['gone'] === true,
       })),
   }) satisfies Partial<FactStore & WorkStore>
 
