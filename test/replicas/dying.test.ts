@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isFull } from '../fakes/full.ts'
+import { must } from '../fakes/must.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import { holdersOf } from './leases.ts'
@@ -22,10 +23,6 @@ describe.skipIf(await skippedWithout(['postgres', 'redis']))('a holder that is k
     async () => {
       const { store, url } = await sharedServers()
       const stage = await replicaStage({ replicas: REPLICAS, store })
-      const indexOf = (holder: string): number =>
-        Array.from({ length: REPLICAS }, (_, index) => index).findIndex((index) =>
-          holder.includes(`-${stage.replica(index).pid}-`),
-        )
       const { faults } = await runCrowd(
         stage,
         { orders: ORDERS, backendOf: mixed, atOnce: 4, pauseMs: 2_000 },
@@ -33,15 +30,15 @@ describe.skipIf(await skippedWithout(['postgres', 'redis']))('a holder that is k
           for (let kill = 1; kill <= KILLS; kill += 1) {
             await until(() => accepted.size >= 4 * kill)
             await until(async () => (await holdersOf(url)).length === ACCOUNTS)
-            const [first] = await holdersOf(url)
-            const index = indexOf(first?.holder ?? '')
+            const { holder: dead } = must((await holdersOf(url))[0])
+            const index = stage.placeOf(dead)
             await stage.kill(index)
-            const left = (await holdersOf(url)).filter(({ holder }) => holder === first?.holder)
+            const left = (await holdersOf(url)).filter(({ holder }) => holder === dead)
             expect(left.length, 'leases that the dead process left').toBeGreaterThan(0)
             const taken = new Map<string, number>()
             await until(async () => {
               for (const { account, holder, untilMs } of await holdersOf(url))
-                if (holder !== first?.holder && !taken.has(account)) taken.set(account, untilMs - LEASE_MS)
+                if (holder !== dead && !taken.has(account)) taken.set(account, untilMs - LEASE_MS)
               return left.every(({ account }) => taken.has(account))
             })
             for (const { account, untilMs } of left)

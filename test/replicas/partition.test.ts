@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import type { Cut } from './gate.ts'
-import { holdersOf } from './leases.ts'
+import { holdersOf, type Held } from './leases.ts'
 import { sharedServers } from './own.ts'
 import { deliveryOf, ENDS } from './promises.ts'
 import { mixed, runCrowd } from './run.ts'
@@ -24,7 +24,7 @@ describe.skipIf(await skippedWithout(['postgres', 'redis']))('a replica that rea
       const { store, url } = await sharedServers()
       // As long as a request waits by default: longer than a cut may go unnoticed.
       const stage = await replicaStage({ replicas: 3, store, gates: true, timeout: '30s' })
-      const isFirst = ({ holder }: { holder: string }): boolean => holder.includes(`-${stage.replica(FIRST).pid}-`)
+      const isFirst = ({ holder }: Held): boolean => stage.placeOf(holder) === FIRST
       const { faults } = await runCrowd(
         stage,
         { orders: ORDERS, backendOf: mixed, atOnce: 4, pauseMs: 3_000 },

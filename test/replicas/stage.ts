@@ -45,6 +45,8 @@ export interface Stage {
   /** Those that run, or were killed and not started again. */
   replica(index: number): Replica
   readonly count: number
+  /** The place of the replica that named itself so. */
+  placeOf(holder: string): number
   /** Of the replica of this place. */
   gate(index: number): Gate
   /** Starts the replica of this place anew; the balancer asks it from then on. */
@@ -177,5 +179,7 @@ export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<St
   for (let index = 0; index < count; index += 1) await replicas.start(index)
   const { replica, start, kill, stop, surprises } = replicas
   const gate = (index: number): Gate => must(gates[index])
-  return { sandbox, receiver, balancer, count, replica, gate, start, kill, stop, surprises: () => surprises }
+  const placeOf = (holder: string): number =>
+    Array.from({ length: count }, (_, index) => index).findIndex((at) => holder.includes(`-${replica(at).pid}-`))
+  return { sandbox, receiver, balancer, count, replica, placeOf, gate, start, kill, stop, surprises: () => surprises }
 }

@@ -148,7 +148,12 @@ const serverFindings = (facts: PostgresFacts, pool: number): Finding[] => {
     ...on(version < leastVersion, 'postgres_too_old', `PostgreSQL ${Math.floor(version / 10_000)}`),
     ...on(encoding !== 'UTF8', 'postgres_encoding', `the database is encoded in ${encoding}`),
     ...on(isReplica || isReadOnly, 'postgres_read_only', isReplica ? 'it is a replica' : 'its transactions only read'),
-    ...on(connections < 2 * pool, 'postgres_connections', `${connections} connections; two gateways open ${2 * pool}`),
+    // Each opens one more, to show that it lives.
+    ...on(
+      connections < 2 * (pool + 1),
+      'postgres_connections',
+      `${connections} connections; two gateways open ${2 * (pool + 1)}`,
+    ),
     ...on(synchronousCommit === 'off', 'postgres_commits', 'synchronous_commit is off'),
     ...on(fsync === 'off', 'postgres_fsync', 'fsync is off'),
     ...on(tookMs > SLOW_MS, 'postgres_slow', `a question took ${spanText(tookMs)}`),

@@ -97,8 +97,8 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     expect(codesOf(await on(stage, own), 'postgres')).toEqual(['postgres_ok', 'postgres_new'])
 
     await run(url, `ALTER ROLE ${name} CONNECTION LIMIT 15`)
-    expect(the(await on(stage, own), 'postgres_connections').found).toBe('15 connections; two gateways open 20')
-    expect((await on(stage, own, { pool: 7 })).codes).not.toContain('postgres_connections')
+    expect(the(await on(stage, own), 'postgres_connections').found).toBe('15 connections; two gateways open 22')
+    expect((await on(stage, own, { pool: 6 })).codes).not.toContain('postgres_connections')
   })
 
   test('settings', async () => {
