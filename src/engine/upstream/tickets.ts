@@ -312,7 +312,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     const [told, own] = [healths.get(account), unanswered.get(account)]
     return own && own.atMs >= (told?.atMs ?? -Infinity) ? own.value : (told?.value ?? UP)
   }
-  /** `isWord`: whether a request that began then was answered; null: it tells nothing of that. */
+  /** `isWord`: whether the backend answered a request that began then; null: the request shows nothing of that. */
   const noteSilence = (account: AccountId, beganAtMs: number, isWord: boolean | null): void => {
     const sinceMs = silentSince.get(account)
     if (isWord === false) silentSince.set(account, sinceMs ?? beganAtMs)
@@ -493,7 +493,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     },
     /** Since when this process has asked the account, and was not answered; null: it was, or has not asked. */
     silentSinceMs: (account: AccountId): number | null => silentSince.get(account) ?? null,
-    /** Its next request tells anew. */
+    /** Only later requests count. */
     forgetSilence: (account: AccountId): void => void silentSince.delete(account),
     /** When the account may be asked again, as far as the breaker of this process goes. */
     shutUntilMs: (account: AccountId): number => (isShut(account) ? breakerOf(account).shutUntilMs : 0),

@@ -6,7 +6,7 @@ import { asked } from './pool.ts'
 const BEAT_MS = 5_000
 const AGAIN_MS = 250
 
-/** Shared, so that a process need not wait for its own session of before. `HOLDERS` in work-verbs.ts tries it alone. */
+/** Shared: a process need not wait until its previous session ends. `HOLDERS` in work-verbs.ts tries to have it alone. */
 const LOCK = 'SELECT pg_advisory_lock_shared(hashtext(current_schema), hashtext($1))'
 
 interface PresenceOptions {
@@ -18,8 +18,8 @@ interface PresenceOptions {
 }
 
 /**
- * A lock of the session under the name of this process. The server ends it with the connection, and the system ends that
- * with the process: so others see at once that it died, and need not wait for the end of its leases.
+ * A session lock under the name of this process. The system closes the connection when the process dies, and the server
+ * then releases the lock. So others see that the process died, and need not wait until its leases end.
  */
 export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
   const names = new Set<string>()
