@@ -189,6 +189,10 @@ export const BackendView = z.strictObject({
       .int()
       .nullable()
       .describe('The longest text that it accepts, in characters; null: it states no limit'),
+    concurrent_creates_per_puppet: z
+      .literal(1)
+      .nullable()
+      .describe('1: creates of one puppet are sent one after the other; null: there is no such limit'),
   }),
   budget: z
     .strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() })

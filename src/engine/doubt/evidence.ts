@@ -44,11 +44,14 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
 }
 
 /**
- * The lane of a create. Where the list is the evidence, creates that it could not tell apart go one at a time: those of
- * one puppet, since a voice or resolution that was not asked for may be any.
+ * Whether creates of one puppet go one at a time: where the list is the evidence, it could not tell them apart. A voice
+ * or resolution that was not asked for may be any.
  */
-export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
-  evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list ? JSON.stringify([order.puppetId]) : null
+export const hasLanes = ({ adapter, evidence: { exclusive } }: Pick<Account, 'adapter' | 'evidence'>): boolean =>
+  evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list
+
+export const laneOf = (account: Account, order: Order): string | null =>
+  hasLanes(account) ? JSON.stringify([order.puppetId]) : null
 
 /** Whether a line of the list may be this create's job. The line reports little; the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>

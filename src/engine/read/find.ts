@@ -3,6 +3,7 @@ import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId, Capabilities, Capability } from '../../core/vocabulary.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { BackendView } from '../../core/api/videos.ts'
+import { hasLanes } from '../doubt/evidence.ts'
 import { type Clock, iso, onTheWall } from '../../core/time/clock.ts'
 import type { Pumps } from '../replicas/replica.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -60,7 +61,10 @@ export const createDescribe =
       interface: kind,
       health: { status, since: sinceMs === null ? null : iso(sinceMs), reason },
       capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
-      limits: { text_characters: account.adapter.maxTextCharacters },
+      limits: {
+        text_characters: account.adapter.maxTextCharacters,
+        concurrent_creates_per_puppet: hasLanes(account) ? 1 : null,
+      },
       budget: {
         limit: budget.limit,
         remaining: budget.remaining,

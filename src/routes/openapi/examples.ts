@@ -168,7 +168,7 @@ export const BACKEND: BackendView = {
   interface: 'primary',
   health: { status: 'up', since: AT, reason: null },
   capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
-  limits: { text_characters: null },
+  limits: { text_characters: null, concurrent_creates_per_puppet: null },
   budget: { limit: 10, remaining: 7, resets_at: '2026-11-20T12:01:00.000Z' },
   slots: { limit: 2, used: 1 },
   queue_depth: 0,
