@@ -190,7 +190,7 @@ export const BackendView = z.strictObject({
       .nullable()
       .describe('The longest text that it accepts, in characters; null: it states no limit'),
     concurrent_creates_per_puppet: z
-      .literal(1)
+      .int()
       .nullable()
       .describe('1: creates of one puppet are sent one after the other; null: there is no such limit'),
   }),
