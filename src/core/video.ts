@@ -450,6 +450,13 @@ export const evidenceOf = (
   callback: !keys && native_webhook && isReachable,
 })
 
+/**
+ * Whether creates of one puppet go one at a time: where the list is the evidence, it could not tell them apart. A voice
+ * or resolution that was not asked for may be any.
+ */
+export const hasLanes = (can: Capabilities, exclusive: boolean): boolean =>
+  evidenceOf(can, { exclusive, isReachable: false }).list
+
 /** What to set where nothing can end a doubt, in words; null where something can. */
 export const doubtWarning = (can: Capabilities, given: { exclusive: boolean; isReachable: boolean }): string | null => {
   const { keys, list, callback } = evidenceOf(can, given)

@@ -1,5 +1,5 @@
 import type { JobTraits, ListedJob } from '../../core/adapter.ts'
-import { evidenceOf, isGivenUp, type Order, type VideoRecord } from '../../core/video.ts'
+import { hasLanes, isGivenUp, type Order, type VideoRecord } from '../../core/video.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 
@@ -43,15 +43,8 @@ const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, of
   return atMs >= sentAtMs - WINDOW_SLACK_MS && atMs <= deadlineMs + WINDOW_SLACK_MS
 }
 
-/**
- * Whether creates of one puppet go one at a time: where the list is the evidence, it could not tell them apart. A voice
- * or resolution that was not asked for may be any.
- */
-export const hasLanes = ({ adapter, evidence: { exclusive } }: Pick<Account, 'adapter' | 'evidence'>): boolean =>
-  evidenceOf(adapter.capabilities, { exclusive, isReachable: false }).list
-
-export const laneOf = (account: Account, order: Order): string | null =>
-  hasLanes(account) ? JSON.stringify([order.puppetId]) : null
+export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
+  hasLanes(adapter.capabilities, exclusive) ? JSON.stringify([order.puppetId]) : null
 
 /** Whether a line of the list may be this create's job. The line reports little; the rest is in the job's detail. */
 export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>

@@ -1,9 +1,8 @@
 import type { Store } from '../../core/store/index.ts'
-import type { VideoRecord } from '../../core/video.ts'
+import { hasLanes, type VideoRecord } from '../../core/video.ts'
 import type { AccountId, Capabilities, Capability } from '../../core/vocabulary.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import type { BackendView } from '../../core/api/videos.ts'
-import { hasLanes } from '../doubt/evidence.ts'
 import { type Clock, iso, onTheWall } from '../../core/time/clock.ts'
 import type { Pumps } from '../replicas/replica.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -63,7 +62,7 @@ export const createDescribe =
       capabilities: { ...account.adapter.capabilities, ...off(account.denied() ?? []) },
       limits: {
         text_characters: account.adapter.maxTextCharacters,
-        concurrent_creates_per_puppet: hasLanes(account) ? 1 : null,
+        concurrent_creates_per_puppet: hasLanes(account.adapter.capabilities, account.evidence.exclusive) ? 1 : null,
       },
       budget: {
         limit: budget.limit,
