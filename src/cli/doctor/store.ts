@@ -144,16 +144,13 @@ const serverFindings = (facts: PostgresFacts, pool: number): Finding[] => {
   const on = (isSo: boolean, code: Code, found: string): Finding[] => sayIf(isSo, code, 'store.url', found)
   const { version, leastVersion, encoding, isReplica, isReadOnly, connections, synchronousCommit, fsync, tookMs } =
     facts
+  // Each gateway opens one more, to show that it lives.
+  const needed = 2 * (pool + 1)
   return [
     ...on(version < leastVersion, 'postgres_too_old', `PostgreSQL ${Math.floor(version / 10_000)}`),
     ...on(encoding !== 'UTF8', 'postgres_encoding', `the database is encoded in ${encoding}`),
     ...on(isReplica || isReadOnly, 'postgres_read_only', isReplica ? 'it is a replica' : 'its transactions only read'),
-    // Each opens one more, to show that it lives.
-    ...on(
-      connections < 2 * (pool + 1),
-      'postgres_connections',
-      `${connections} connections; two gateways open ${2 * (pool + 1)}`,
-    ),
+    ...on(connections < needed, 'postgres_connections', `${connections} connections; two gateways open ${needed}`),
     ...on(synchronousCommit === 'off', 'postgres_commits', 'synchronous_commit is off'),
     ...on(fsync === 'off', 'postgres_fsync', 'fsync is off'),
     ...on(tookMs > SLOW_MS, 'postgres_slow', `a question took ${spanText(tookMs)}`),

@@ -483,8 +483,8 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       const told = offsets.get(account)
       return told && clock.now() - told.atMs <= OFFSET_KEPT_MS ? told.value : null
     },
-    /** Whether any request reported something of its health. */
-    isKnown: (account: AccountId): boolean => healths.get(account) !== null || unanswered.has(account),
+    /** Whether any answer reported something of its health. */
+    isKnown: (account: AccountId): boolean => healths.get(account) !== null,
     /** As this process sees it. */
     health(account: AccountId): Health {
       const noted = healthOf(account)

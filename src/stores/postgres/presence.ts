@@ -22,33 +22,37 @@ interface PresenceOptions {
  * then releases the lock. So others see that the process died, and need not wait until its leases end.
  */
 export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
-  const names = new Set<string>()
-  let session: PoolClient | null = null
-  let isKept = false
+  let isShown = false
+  let isReported = false
+  let keeping: Promise<void> | null = null
   let tried = Promise.withResolvers<void>()
 
-  const lock = (client: PoolClient, name: string) => asked(client.query(LOCK, [name]))
-
   /** Rejects when the connection is lost, or the store closes. */
-  const keep = async (client: PoolClient): Promise<never> => {
+  const keep = async (client: PoolClient, name: string): Promise<never> => {
     const lost = new AbortController()
     client.once('end', () => lost.abort())
-    for (const name of names) await lock(client, name)
-    session = client
+    await asked(client.query(LOCK, [name]))
+    isShown = true
+    isReported = false
     tried.resolve()
+    const ended = AbortSignal.any([closing, lost.signal])
     for (;;) {
-      await sleep(BEAT_MS, undefined, { signal: AbortSignal.any([closing, lost.signal]), ref: false })
+      await sleep(BEAT_MS, undefined, { signal: ended, ref: false })
       await asked(client.query('SELECT 1'))
     }
   }
 
-  const keepAlways = async (): Promise<void> => {
+  const keepAlways = async (name: string): Promise<void> => {
     while (!closing.aborted) {
-      const client = await asked(pool.connect()).catch(() => null)
-      const why: unknown = client && (await keep(client).catch((error: unknown) => error))
-      if (session !== null && !closing.aborted)
-        onError(new Error('the connection that shows that this process lives was lost', { cause: why }))
-      session = null
+      let client: PoolClient | null = null
+      try {
+        client = await asked(pool.connect())
+        await keep(client, name)
+      } catch (cause) {
+        if (!closing.aborted && !isReported) onError(new Error('other replicas do not see this one live', { cause }))
+        isReported = true
+      }
+      isShown = false
       client?.release(true)
       tried.resolve()
       tried = Promise.withResolvers()
@@ -58,20 +62,11 @@ export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
   }
 
   return {
-    /** Shows from now on that the process of this name lives. Answers whether others see it now. */
+    /** Shows from now on that the process of this name lives: it has one. Answers whether others see it now. */
     async show(name: string): Promise<boolean> {
-      const isNew = !names.has(name)
-      names.add(name)
-      if (!isKept) void keepAlways()
-      isKept = true
-      if (session === null) await tried.promise
-      else if (isNew) {
-        await lock(session, name).catch((error: unknown) => {
-          names.delete(name)
-          throw error
-        })
-      }
-      return session !== null
+      keeping ??= keepAlways(name)
+      if (!isShown) await tried.promise
+      return isShown
     },
   }
 }
