@@ -249,8 +249,8 @@ export type Asked<T> =
 
 /** How long a backend's clock offset is believed. */
 const OFFSET_KEPT_MS = 3 * 60_000
-/** How often the others are informed. */
-const OFFSET_TOLD_MS = OFFSET_KEPT_MS / 3
+/** How often the others are informed of it, and of what is well. */
+const TOLD_MS = OFFSET_KEPT_MS / 3
 
 /** Who holds the account reports its demand at every turn. What another reported is good for so long. */
 const DEMAND_KEPT_MS = 10_000
@@ -259,9 +259,6 @@ const DEMAND_KEPT_MS = 10_000
 const READ_SHARE = 1 / 3
 /** Of the window, for all callers without a key together. */
 const ANYBODY_SHARE = 1 / 10
-
-/** How often others are informed that the backend answers. */
-const WORD_TOLD_MS = 60_000
 
 /** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
 const KEY_LEFT_ALONE_MS = 60_000
@@ -333,7 +330,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     const value = isAsBefore ? before : { ...after, sinceMs: clock.now() }
     if (isWord) {
       unanswered.delete(account.id)
-      healths.say(account.id, value, { againMs: WORD_TOLD_MS })
+      healths.say(account.id, value, { againMs: TOLD_MS })
     } else unanswered.set(account.id, { value, atMs: clock.now() })
     if (isAsBefore) return
     const fields = { backends: account.backends, health: after.status, reason: after.reason, was: before.status }
@@ -412,7 +409,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     const answeredAtMs = clock.now()
     const lessons = [ticket.learn(outcome.rate)]
     const dateMs = outcome.rate?.dateMs ?? null
-    if (dateMs !== null) offsets.say(account.id, dateMs - answeredAtMs, { everyMs: OFFSET_TOLD_MS })
+    if (dateMs !== null) offsets.say(account.id, dateMs - answeredAtMs, { everyMs: TOLD_MS })
     if (outcome.problem?.code === 'rate_limited') {
       // Our count is wrong, or somebody else uses this key. The window is corrected, and somebody must see it.
       log.warn({ backends: account.backends, class: budgetClass }, 'the backend’s rate limit was met')

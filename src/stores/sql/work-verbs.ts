@@ -1,18 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
-import {
-  type Db,
-  EACH_ALONE,
-  forPostgres,
-  int,
-  listOf,
-  numberOf,
-  orNull,
-  type Reader,
-  type Row,
-  text,
-  textOf,
-} from './db.ts'
+import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
 import type { Configured, Fact, FactKind, FactStore, Served, Spent, Ticket } from '../../core/store/accounts.ts'
 import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'
 import * as budgets from '../../core/limits/budget.ts'
@@ -159,9 +147,10 @@ export const putFacts = async (db: Db, { kind, facts, forMs, nowMs }: FactArgs):
 }
 
 const FACTS = 'SELECT key, value, at FROM facts WHERE kind = ? AND until > ? ORDER BY key'
-/** Its lock is free where the session of the process has ended (`createPresence`). SQLite serves one process. */
-const IS_GONE = forPostgres(', pg_try_advisory_xact_lock(hashtext(current_schema), hashtext(holder)) AS gone')
-const HOLDERS = `SELECT id, holder, until ${IS_GONE} FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?`
+/** A lock is free after the session of its process has ended (`createPresence`). SQLite serves one process. */
+const HOLDERS = `SELECT id, holder, until
+    /*postgres , pg_try_advisory_xact_lock(hashtext(current_schema), hashtext(holder)) AS gone */
+  FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?`
 
 export const createReplicaReads = (db: Reader, now: () => number) =>
   ({
