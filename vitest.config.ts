@@ -19,6 +19,9 @@ const REPLICAS = ['killing', 'dying', 'stalled', 'partition', 'rolling', 'smoke'
   (name) => `test/replicas/${name}.test.ts`,
 )
 
+/** Small in `npm test`; with `TALKBRIDGE_TEST_VIDEOS` as large as one likes. */
+const UPGRADE = 'test/replicas/upgrade.test.ts'
+
 /**
  * They take a minute or more: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh
  * clone, Vitest begins with the largest files, and the longest of these are but a few lines.
@@ -88,7 +91,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'replicas', include: REPLICAS, sequence: { groupOrder: 2 } },
+        test: { name: 'replicas', include: [...REPLICAS, UPGRADE], sequence: { groupOrder: 2 } },
       },
     ],
   },

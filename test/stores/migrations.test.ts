@@ -11,14 +11,22 @@ import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import * as sqlite from '../../src/stores/sqlite/db.ts'
 import { ROOMY } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { openDatabase } from '../fakes/postgres.ts'
+import { openDatabase, withClient } from '../fakes/postgres.ts'
 import { draft, T0 } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
+import { until } from '../fakes/until.ts'
 import { openSqlite } from './sqlite-file.ts'
 
 const CHILD = fileURLToPath(new URL('./migrate-child.ts', import.meta.url))
+const POSTGRES_CHILD = fileURLToPath(new URL('./postgres-migrate-child.ts', import.meta.url))
 /** A step that a later version might have, in words of both engines. */
 const STEP = `ALTER TABLE videos ADD COLUMN colour TEXT; UPDATE videos SET colour = 'of ' || id;`
+/** Of PostgreSQL, on a schema in use. */
+const INDEX = '-- concurrently\nCREATE INDEX CONCURRENTLY videos_coloured ON videos (colour);\n'
+const FILL = `-- fill
+  WITH next AS (SELECT id FROM videos WHERE id > $1 ORDER BY id LIMIT 2 FOR UPDATE),
+    filled AS (UPDATE videos SET colour = 'of ' || id WHERE id IN (SELECT id FROM next))
+  SELECT max(id) AS last FROM next`
 const BROKEN = 'CREATE TABLE half_made (a TEXT); SELECT nonsense'
 const VIDEO = `INSERT INTO videos (id, client, account, backend, phase, status, version, created_at, data)
   VALUES ('vid_1', 'acme', 'acct', 'main', 'waiting', 'queued', 1, ${T0}, '{}')`
@@ -143,10 +151,11 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     onTestFinished(drop)
     const pool = createPool({ url, schema: 'talkbridge', size: 2, onError: () => undefined })
     onTestFinished(() => pool.end())
-    const migrate = (steps?: readonly string[]) => postgres.migrate(pool, 'talkbridge', steps)
+    const migrate = (steps?: readonly string[], patienceMs?: number) =>
+      postgres.migrate(pool, 'talkbridge', steps, patienceMs)
     const version = async (): Promise<unknown> =>
       (await pool.query('SELECT max(version) AS version FROM schema_version')).rows[0]?.version
-    return { pool, migrate, version }
+    return { url, pool, migrate, version }
   }
 
   test('a step brings a schema of the version before it up to date, and keeps its rows', async () => {
@@ -174,12 +183,108 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 1, first: 'vid_3' }])
   })
 
-  test('a step that fails leaves the version as it was', async () => {
+  test('a step that fails changes nothing; the next start goes on with it', async () => {
     const { pool, migrate, version } = await open()
     await migrate()
+    await pool.query(VIDEO)
     await expect(migrate([STEP, BROKEN])).rejects.toThrow('nonsense')
+    expect(await version()).toBe(13)
+    await expect(pool.query('SELECT * FROM half_made')).rejects.toThrow('half_made')
+    await migrate([STEP, 'CREATE TABLE half_made (a TEXT)'])
+    expect(await version()).toBe(14)
+    expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
+  })
+
+  test('a new schema is made by all steps at once, or not at all', async () => {
+    const { pool, migrate, version } = await open()
+    await expect(migrate([STEP, INDEX, FILL, BROKEN])).rejects.toThrow('nonsense')
+    await expect(version()).rejects.toThrow('schema_version')
+    await migrate([STEP, INDEX, FILL])
+    expect(await version()).toBe(15)
+    expect((await pool.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'videos_coloured'`)).rowCount).toBe(1)
+  })
+
+  test('a lock that others keep is waited for, and not for ever: it says whose', async () => {
+    const { url, migrate, version } = await open()
+    await migrate()
+    await withClient(url, async (backup) => {
+      await backup.query(`SET application_name TO 'pg_dump'; BEGIN; LOCK TABLE talkbridge.videos IN ACCESS SHARE MODE`)
+      await expect(migrate([STEP], 1)).rejects.toThrow(
+        /^later step 1 waited 0.001 s for locks that other sessions hold; the oldest is of pg_dump \(pid \d+\)\. Wait for it or end it, and start again$/,
+      )
+    })
     expect(await version()).toBe(12)
-    await expect(pool.query(COLOURS)).rejects.toThrow('colour')
+    await migrate([STEP])
+    expect(await version()).toBe(13)
+  })
+
+  test('rows are filled in batches after the start, by one of several processes', async () => {
+    const { pool, migrate, version } = await open()
+    await migrate()
+    await pool.query(`${WAITING}; ${THIRD}`)
+    const later = ['ALTER TABLE videos ADD COLUMN colour TEXT', INDEX, FILL]
+    await migrate(later)
+    expect([await version(), (await pool.query(COLOURS)).rows[0]]).toEqual([14, { id: 'vid_1', colour: null }])
+    const errors: Error[] = []
+    const options = { later, signal: new AbortController().signal, onError: (error: Error) => void errors.push(error) }
+    await Promise.all([1, 2].map(() => postgres.fill(pool, 'talkbridge', options)))
+    expect([await version(), errors]).toEqual([15, []])
+    const filled = ['vid_1', 'vid_2', 'vid_3'].map((id) => ({ id, colour: `of ${id}` }))
+    expect((await pool.query(COLOURS)).rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(filled)
+    const { rows } = await pool.query('SELECT count(*)::int AS n FROM schema_version WHERE version = 15')
+    expect(rows).toEqual([{ n: 1 }])
+  })
+
+  test('what a later step builds on is filled before it', async () => {
+    const { pool, migrate, version } = await open()
+    await migrate()
+    await pool.query(`${WAITING}; ${THIRD}`)
+    await migrate([
+      'ALTER TABLE videos ADD COLUMN colour TEXT',
+      FILL,
+      'ALTER TABLE videos ALTER COLUMN colour SET NOT NULL',
+    ])
+    expect(await version()).toBe(15)
+  })
+
+  test('an index that was interrupted is made again, and one that was made is left', async () => {
+    const { url, pool, migrate, version } = await open()
+    await migrate([STEP])
+    await withClient(url, async (reader) => {
+      await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM talkbridge.videos')
+      const migrating = expect(migrate([STEP, INDEX])).rejects.toThrow('terminating connection')
+      const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event = 'virtualxid' AND query LIKE '%CREATE INDEX CONCURRENTLY%'`
+      await until(async () => (await pool.query(end)).rowCount === 1)
+      await migrating
+    })
+    const index = `SELECT indisvalid AS valid, indexrelid::int AS id FROM pg_index WHERE indexrelid = to_regclass('videos_coloured')`
+    expect([await version(), (await pool.query(index)).rows[0]]).toMatchObject([13, { valid: false }])
+    await migrate([STEP, INDEX])
+    const { rows } = await pool.query(index)
+    expect([await version(), rows[0]]).toMatchObject([14, { valid: true }])
+    // As if the process had died before it wrote down that it was done.
+    await pool.query('DELETE FROM schema_version WHERE version = 14')
+    await migrate([STEP, INDEX])
+    expect([await version(), (await pool.query(index)).rows]).toEqual([14, rows])
+  })
+
+  test('a process that is killed between two steps has done the first; the next start goes on', async () => {
+    const { url, pool, migrate, version } = await open()
+    await migrate()
+    await pool.query(VIDEO)
+    const steps = [STEP, 'LOCK TABLE endpoints IN ACCESS EXCLUSIVE MODE; ALTER TABLE endpoints ADD COLUMN colour TEXT']
+    await withClient(url, async (backup) => {
+      await backup.query('BEGIN; LOCK TABLE talkbridge.endpoints IN ACCESS SHARE MODE')
+      const child = spawn(process.execPath, [POSTGRES_CHILD, url, JSON.stringify(steps)], { stdio: 'inherit' })
+      const exit = once(child, 'exit')
+      await until(async () => (await version()) === 13)
+      child.kill('SIGKILL')
+      expect(await exit).toEqual([null, 'SIGKILL'])
+    })
+    expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
+    await migrate(steps)
+    expect([await version(), (await pool.query('SELECT colour FROM endpoints')).rows]).toEqual([14, []])
   })
 
   test.each([

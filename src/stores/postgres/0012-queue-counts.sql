@@ -1,4 +1,5 @@
 -- A place in a queue is counted where it is asked for (positionsSql): queues are no longer kept in parts. No release kept them.
+LOCK TABLE videos, queue_parts IN ACCESS EXCLUSIVE MODE;
 DROP TABLE queue_parts;
 DROP FUNCTION queue_parts_grown, queue_parts_emptied;
 DROP FUNCTION queue_entered, queue_gone CASCADE;

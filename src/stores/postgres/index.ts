@@ -11,7 +11,7 @@ import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
 import { listOf, orNull, text, type Reader, type Value, videoFrom } from '../sql/db.ts'
 import { createStore, measured, LOCKS, type ClientOf } from '../sql/store.ts'
-import { migrate } from './schema.ts'
+import { fill, migrate } from './schema.ts'
 import { createPresence } from './presence.ts'
 import { createTransactions } from './transaction.ts'
 
@@ -81,7 +81,7 @@ type RecognizeOptions = Pick<PostgresOptions, 'schema' | 'onRestored' | 'onUnkno
 
 const remember = async (client: PoolClient, identity: Identity, { schema, time, onRestored }: RecognizeOptions) => {
   await asked(client.query('BEGIN'))
-  for (const key of lockKeys(schema, new Set(['schema']))) {
+  for (const key of lockKeys(schema, new Set(['server']))) {
     await asked(client.query(`SELECT pg_advisory_xact_lock(${key})`))
   }
   const { rows } = await asked(client.query<{ value: string }>(REMEMBERED))
@@ -136,6 +136,8 @@ export interface PostgresOptions {
   timeOf?: (databaseMs: number) => number
   /** What tests take away, to see what it is for. */
   locks?: typeof LOCKS
+  /** Steps of a version of the schema that is still to come, as tests have them. */
+  later?: readonly string[]
   tally?: Tally
 }
 
@@ -192,7 +194,7 @@ const createClientOf = (reader: Reader): ClientOf => {
  */
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
   const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
-  const { tally = SILENT } = options
+  const { tally = SILENT, later = [] } = options
   // Of their own, so that neither waits for connections that the others hold.
   const forWrites = Math.ceil(size / 2)
   const pool = createPool({ url, schema, size: forWrites, onError })
@@ -203,7 +205,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   const reader = forCallers(dbOf(reads))
   const time = createStoreTime(clock, timeOf)
   try {
-    await migrate(pool, schema)
+    await migrate(pool, schema, later)
     await recognize(pool, { ...options, time })
     await followDatabase(reads, clock, time, closing.signal)
   } catch (cause) {
@@ -212,6 +214,9 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
   }
   const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, onError })
   await forget().catch(onError)
+  // On a connection beside the others: it may take minutes, in which they are needed.
+  const filler = createPool({ url, schema, size: 1, onError })
+  const filled = fill(filler, schema, { later, signal: closing.signal, onError }).then(() => filler.end())
   const clientOf = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites })
   const presence = createPresence({ pool: forPresence, closing: closing.signal, onError })
@@ -241,7 +246,7 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
     async close() {
       await Promise.race([writer.drained(), sleep(CLOSE_MS, undefined, { ref: false })])
       closing.abort()
-      await Promise.race([end(), sleep(CLOSE_MS, undefined, { ref: false })])
+      await Promise.race([Promise.all([end(), filled]), sleep(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { codeOf } from '../../core/errors.ts'
 import { lockKeys } from './writer.ts'
 
 /** The version of the first of these: no release ever wrote an older one. */
@@ -8,6 +10,12 @@ export const FIRST = 11
 /**
  * Forward-only: each brings a schema to the version in its name. Never edit one that was released. Processes of the
  * previous version still serve while a step runs: a step only adds. What it makes useless goes a release later.
+ *
+ * The first line of a file says how it runs where others serve:
+ * - `-- concurrently`: its statements one by one, outside of transactions, as `CREATE INDEX CONCURRENTLY` must be.
+ * - `-- fill`: one statement, again and again. It writes the next 1,000 rows after the id `$1`, in the order of their
+ *   ids, and answers the `last` of them. Where no other step follows, it runs after the start.
+ * - any other: in one transaction. It begins with `LOCK TABLE … IN ACCESS EXCLUSIVE MODE` if it alters a table.
  */
 const MIGRATIONS = ['0011-baseline.sql', '0012-queue-counts.sql']
 
@@ -18,6 +26,34 @@ export const VERSION = FIRST + MIGRATIONS.length - 1
 export const LEAST_SERVER = 140_000
 /** A step may make an index of millions of rows. */
 const MIGRATION_MS = 6 * 3_600_000
+/**
+ * How long a step waits for a lock, and everybody else behind it. Then it lets go, and tries again after a pause. It is
+ * less than the server's `deadlock_timeout` (1 s): of a deadlock the step is the victim, and never a client.
+ */
+const LOCK_MS = 500
+const PAUSE_MS = 1_000
+/** How long a step tries. A backup that runs holds a lock on every table. */
+const PATIENCE_MS = 600_000
+/** How soon a replica asks again whether the one that fills has died. */
+const FILL_AGAIN_MS = 5_000
+
+interface Step {
+  name: string
+  version: number
+  sql: string
+  kind: 'transaction' | 'concurrently' | 'fill'
+}
+
+const stepOf = ({ name, sql }: Pick<Step, 'name' | 'sql'>, n: number): Step => {
+  const kind = sql.startsWith('-- concurrently') ? 'concurrently' : sql.startsWith('-- fill') ? 'fill' : 'transaction'
+  return { name, version: FIRST + n, sql, kind }
+}
+
+const stepsOf = (later: readonly string[]): Step[] =>
+  [
+    ...MIGRATIONS.map((name) => ({ name, sql: readFileSync(new URL(name, import.meta.url), 'utf8') })),
+    ...later.map((sql, n) => ({ name: `later step ${n + 1}`, sql })),
+  ].map(stepOf)
 
 const numberOf = async (client: PoolClient, sql: string, column: string): Promise<number> => {
   const { rows } = await client.query<Record<string, unknown>>(sql)
@@ -36,53 +72,201 @@ const checkServer = async (client: PoolClient): Promise<void> => {
   }
 }
 
-/** What `migrate` does, within a transaction of the caller's, who undoes it if this throws. */
-export const migrateWithin = async (
-  client: PoolClient,
-  schema: string,
-  later: readonly string[] = [],
-): Promise<void> => {
+/** 0: there is none. */
+const versionOf = async (client: PoolClient): Promise<number> => {
+  const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)
+  if (rows[0]?.found !== true) return 0
+  return numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
+}
+
+/** What the schema lacks. Throws if this program cannot use it. */
+const lacking = async (client: PoolClient, steps: readonly Step[]): Promise<Step[]> => {
   await checkServer(client)
-  for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
-  // Not IF NOT EXISTS: that needs the right to create one even where it exists. The name is checked by the configuration.
-  if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
-  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
-  const version = await numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
-  const latest = VERSION + later.length
+  const version = await versionOf(client)
+  const latest = FIRST + steps.length - 1
   const known = `the store has schema version ${version}, this program knows ${FIRST} to ${latest}`
   if (version > latest) throw new Error(`${known}: a newer Talkbridge wrote it; start that one`)
   if (version > 0 && version < FIRST) {
     throw new Error(`${known}: a development version wrote it, before the first release; begin with a new schema`)
   }
-  await client.query('SET LOCAL statement_timeout TO 0')
-  const behind = version === 0 ? 0 : version - FIRST + 1
-  const due = [
-    ...MIGRATIONS.slice(behind).map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')),
-    ...later.slice(Math.max(0, behind - MIGRATIONS.length)),
-  ]
-  for (const text of due) {
-    const slow = { text, query_timeout: MIGRATION_MS }
-    await client.query(slow)
-  }
-  if (version < latest) await client.query('INSERT INTO schema_version VALUES ($1)', [latest])
+  return steps.filter((step) => step.version > version)
+}
+
+const slowly = (client: PoolClient, text: string, values: string[] = []) => {
+  const slow = { text, values, query_timeout: MIGRATION_MS }
+  return client.query<{ last: string | null }>(slow)
+}
+
+const record = async (client: PoolClient, version: number): Promise<void> => {
+  await client.query('INSERT INTO schema_version VALUES ($1)', [version])
 }
 
 /**
- * Brings the schema to this program's version, in one transaction under a lock: of several processes that start, one does
- * it. Throws, and writes nothing, if a newer program wrote it, the server is too old, or a step fails.
- * `later`: steps of a version that is still to come, as tests have them.
+ * Brings a schema without rows, or that does not exist, to this program's version: all steps in the caller's
+ * transaction, who undoes it if this throws.
  */
-export const migrate = async (pool: Pool, schema: string, later: readonly string[] = []): Promise<void> => {
+export const migrateWithin = async (
+  client: PoolClient,
+  schema: string,
+  later: readonly string[] = [],
+): Promise<void> => {
+  for (const key of lockKeys(schema, new Set(['schema']))) await client.query(`SELECT pg_advisory_xact_lock(${key})`)
+  const due = await lacking(client, stepsOf(later))
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
+  // Not IF NOT EXISTS: that needs the right to create one even where it exists. The name is checked by the configuration.
+  if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
+  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
+  await client.query('SET LOCAL statement_timeout TO 0')
+  for (const { sql, kind } of due) {
+    if (kind !== 'fill') await slowly(client, sql.replaceAll(' CONCURRENTLY', ''))
+  }
+  const last = due.at(-1)
+  if (last) await record(client, last.version)
+}
+
+/** It waited for a lock in vain, or was the victim of a deadlock. */
+const isHeldUp = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
+
+const OLDEST = `SELECT application_name AS name, pid FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT 1`
+
+/** Tries until it has its locks. Between two tries, those who waited behind it continue. */
+const patiently = async <T>(
+  client: PoolClient,
+  { name, patienceMs }: { name: string; patienceMs: number },
+  attempt: () => Promise<T>,
+): Promise<T> => {
+  const untilMs = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      if (!isHeldUp(cause)) throw cause
+      await client.query('ROLLBACK')
+      if (performance.now() > untilMs) {
+        const { rows } = await client.query<{ name: string; pid: number }>(OLDEST)
+        const whose = rows[0]
+          ? `; the oldest is of ${rows[0].name || 'a client without a name'} (pid ${rows[0].pid})`
+          : ''
+        throw new Error(
+          `${name} waited ${patienceMs / 1_000} s for locks that other sessions hold${whose}. Wait for it or end it, and start again`,
+          { cause },
+        )
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/** Of the session: it ends with the connection. */
+const lock = async (client: PoolClient, schema: string, name: string): Promise<void> => {
+  for (const key of lockKeys(schema, new Set([name]))) await client.query(`SELECT pg_advisory_lock(${key})`)
+}
+
+const INDEX = /CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/
+const IS_VALID = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)'
+
+/** Makes what is not there. An index that a crash left half made takes part in every write, and in no read. */
+const runConcurrently = async (client: PoolClient, sql: string): Promise<void> => {
+  for (const statement of sql.split(/;\s*$/m)) {
+    const name = INDEX.exec(statement)?.[1]
+    const { rows } = await client.query<{ valid: boolean }>(IS_VALID, [name ?? null])
+    if (rows[0]?.valid === false) await slowly(client, `DROP INDEX CONCURRENTLY ${name}`)
+    if (rows[0]?.valid !== true) await slowly(client, statement)
+  }
+}
+
+/** Can be done again: after a crash it begins at the first row. */
+const runFill = async (client: PoolClient, step: Step, patienceMs: number, signal?: AbortSignal): Promise<void> => {
+  for (let last: string | null = ''; last !== null;) {
+    const after: string = last
+    const { rows } = await patiently(client, { name: step.name, patienceMs }, async () => {
+      signal?.throwIfAborted()
+      return slowly(client, step.sql, [after])
+    })
+    last = rows[0]?.last ?? null
+  }
+  await record(client, step.version)
+}
+
+const runStep = async (client: PoolClient, { sql, kind, version }: Step, patienceMs: number): Promise<void> => {
+  // Making an index keeps nobody waiting: it may itself wait for everybody's transactions.
+  const lockMs = kind === 'concurrently' ? patienceMs : LOCK_MS
+  await client.query(`SET lock_timeout TO ${lockMs}`)
+  if (kind === 'concurrently') await runConcurrently(client, sql)
+  await client.query('BEGIN')
+  if (kind === 'transaction') await slowly(client, sql)
+  await record(client, version)
+  await client.query('COMMIT')
+}
+
+/**
+ * Brings the schema to this program's version: of several processes that start, one does it. A new schema is made in
+ * one transaction. Another is in use: each step is recorded as it is done, and one that was interrupted continues at the
+ * next start. Throws if a newer program wrote it, the server is too old, a step fails, or other sessions hold locks for
+ * longer than `patienceMs`. `later`: steps of a version that is still to come, as tests have them.
+ */
+export const migrate = async (
+  pool: Pool,
+  schema: string,
+  later: readonly string[] = [],
+  patienceMs = PATIENCE_MS,
+): Promise<void> => {
   const client = await pool.connect()
   try {
-    await client.query('BEGIN')
-    await migrateWithin(client, schema, later)
-    await client.query('COMMIT')
-    client.release()
-  } catch (error) {
-    // Closing the connection undoes it.
+    await client.query(`SET lock_timeout TO ${LOCK_MS}; SET statement_timeout TO 0`)
+    const name = 'the schema: another process changes it, or copies a store into it: this one'
+    await patiently(client, { name, patienceMs }, () => lock(client, schema, 'schema'))
+    const due = await lacking(client, stepsOf(later))
+    if (due[0]?.version === FIRST) {
+      await client.query('BEGIN')
+      await migrateWithin(client, schema, later)
+      await client.query('COMMIT')
+      return
+    }
+    const last = due.findLastIndex(({ kind }) => kind !== 'fill')
+    for (const step of due.slice(0, last + 1)) {
+      if (step.kind === 'fill') await runFill(client, step, patienceMs)
+      else await patiently(client, { name: step.name, patienceMs }, () => runStep(client, step, patienceMs))
+    }
+  } finally {
+    // Closing the connection undoes what is not committed, and gives the lock and the settings back.
     client.release(true)
-    throw error
+  }
+}
+
+const fillOnce = async (pool: Pool, schema: string, steps: readonly Step[], signal: AbortSignal): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await client.query(`SET lock_timeout TO ${LOCK_MS}`)
+    await lock(client, schema, 'fill')
+    const version = await versionOf(client)
+    for (const step of steps) if (step.version > version) await runFill(client, step, PATIENCE_MS, signal)
+  } finally {
+    client.release(true)
+  }
+}
+
+interface FillOptions {
+  later?: readonly string[] | undefined
+  signal: AbortSignal
+  onError: (error: Error) => void
+}
+
+/**
+ * Runs the steps that `migrate` left for after the start, while all serve: on one connection of one replica, which the
+ * next one follows if it dies. Resolves when they are done, or `signal` aborts.
+ */
+export const fill = async (pool: Pool, schema: string, { later = [], signal, onError }: FillOptions): Promise<void> => {
+  const steps = stepsOf(later)
+  const fills = steps.slice(steps.findLastIndex(({ kind }) => kind !== 'fill') + 1)
+  while (fills.length > 0 && !signal.aborted) {
+    try {
+      return await fillOnce(pool, schema, fills, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isHeldUp(error)) onError(error instanceof Error ? error : new Error('filling failed', { cause: error }))
+    }
+    await sleep(FILL_AGAIN_MS, undefined, { signal }).catch(() => undefined)
   }
 }
