@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { bundled } from '../fakes/bundle.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 
 export interface State {
@@ -43,7 +44,7 @@ export const startAttacked = async (
 ): Promise<Attacked> => {
   const dir = await temporaryFolder()
   atEnd(() => rm(dir, { recursive: true, force: true }))
-  const child = fork(new URL('./gateway-child.ts', import.meta.url), [dir, JSON.stringify(given)], {
+  const child = fork(bundled('test/attacks/gateway-child.ts'), [dir, JSON.stringify(given)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { bundled } from '../fakes/bundle.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const MAIN = bundled('src/main.ts')
 
 export interface Ended {
   readonly code: number | null
@@ -27,11 +28,11 @@ export interface Running {
 export interface StartOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** Default: the sources. */
+  /** Default: the command's, bundled. */
   readonly main?: string
   /** Of Node. */
   readonly flags?: readonly string[]
-  /** In place of Node and the sources. */
+  /** In place of Node and the command. */
   readonly command?: string
   /** Its input stays open. */
   readonly isTyped?: boolean

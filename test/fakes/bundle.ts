@@ -13,41 +13,24 @@ const ownPlace = {
   transform: (code: string, id: string) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
 }
 
-const fileOf = (path: string, ending = '.mjs'): string => join(OUT, path.replaceAll('/', '-').replace(/\.ts$/, ending))
+/** What tests start in processes of its own, by its path in the repository. */
+const ENTRIES = [
+  'src/main.ts',
+  'test/attacks/gateway-child.ts',
+  'test/faults/sender-victim.ts',
+  'test/faults/victim.ts',
+] as const
 
-const bundle = async (path: string, file = fileOf(path)): Promise<string> => {
-  // What is loaded only where it is asked for would be loaded by all of them.
-  const build = await rolldown({
-    input: join(ROOT, path),
-    platform: 'node',
-    external: [/tracing\/sdk/, /\/(postgres|redis)\/index\.ts$/],
-    plugins: [bundledWriter, ownPlace],
-  })
-  const [{ code }] = (await build.generate({ format: file.endsWith('.cjs') ? 'cjs' : 'esm', codeSplitting: false }))
-    .output
-  await build.close()
-  mkdirSync(OUT, { recursive: true })
-  // Whole at once: another process may be starting it.
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, code)
-  renameSync(draft, file)
-  return file
-}
-
-const bundles = new Map<string, Promise<string>>()
+const nameOf = (path: string): string => path.replaceAll('/', '-').replace(/\.ts$/, '')
 
 /**
- * A module, by its path in the repository, with all that it imports, as one file. Hundreds of processes are started only to
- * die: loading one file and not a thousand takes a third of the time, and it is the same code.
+ * The file of a module with all that it imports. Hundreds of processes are started only to die: loading a few files and
+ * not a thousand takes a third of the time, and it is the same code.
  */
-export const bundled = (path: string): Promise<string> => {
-  const made = bundles.get(path) ?? bundle(path)
-  bundles.set(path, made)
-  return made
-}
+export const bundled = (path: (typeof ENTRIES)[number]): string => join(OUT, `${nameOf(path)}.mjs`)
 
 const WRITER = 'src/stores/sqlite/writer.ts'
-const WRITER_FILE = fileOf(WRITER, '.cjs')
+const WRITER_FILE = join(OUT, `${nameOf(WRITER)}.cjs`)
 const STARTS = '/src/stores/sqlite/index.ts'
 const PLACE = 'new URL(file, import.meta.url)'
 const THREAD = "import { Worker } from 'node:worker_threads'"
@@ -78,8 +61,42 @@ export const lentWriter = {
   },
 }
 
-/** Bundles the writer thread before any test, and before tests that are watched run again. */
+interface Bundle {
+  input: Readonly<Record<string, string>>
+  ending: 'cjs' | 'mjs'
+}
+
+const bundle = async ({ input, ending }: Bundle): Promise<void> => {
+  // Peers that an operator installs stay packages.
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external: /^@opentelemetry\//,
+    plugins: [bundledWriter, ownPlace],
+  })
+  const format = ending === 'cjs' ? 'cjs' : 'esm'
+  const names = { entryFileNames: `[name].${ending}`, chunkFileNames: `part-[name].${ending}` }
+  const { output } = await build.generate({ format, ...names })
+  await build.close()
+  mkdirSync(OUT, { recursive: true })
+  for (const file of output) {
+    // Whole at once: another process may be starting it.
+    const draft = join(OUT, `${file.fileName}.${process.pid}`)
+    writeFileSync(draft, file.type === 'chunk' ? file.code : file.source)
+    renameSync(draft, join(OUT, file.fileName))
+  }
+}
+
+const byName = (paths: readonly string[]): Record<string, string> =>
+  Object.fromEntries(paths.map((path) => [nameOf(path), join(ROOT, path)]))
+
+const bundleAll = async (): Promise<void> => {
+  await bundle({ input: byName([WRITER]), ending: 'cjs' })
+  await bundle({ input: byName(ENTRIES), ending: 'mjs' })
+}
+
+/** Bundles before any test, and before tests that are watched run again. */
 export const setup = async (project: TestProject): Promise<void> => {
-  await bundle(WRITER, WRITER_FILE)
-  project.onTestsRerun(async () => void (await bundle(WRITER, WRITER_FILE)))
+  await bundleAll()
+  project.onTestsRerun(bundleAll)
 }

@@ -22,7 +22,7 @@ const heard = <K extends FromVictim['kind']>(child: ChildProcess, kind: K) =>
   })
 
 export const startVictim = async (setup: VictimSetup): Promise<Victim> => {
-  const child = fork(await bundled('test/faults/victim.ts'), [JSON.stringify(setup)], {
+  const child = fork(bundled('test/faults/victim.ts'), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')

@@ -64,7 +64,7 @@ export const liveHere = async (
 
 /** And in one of its own; the boundaries that it passed, null if it died. */
 const liveApart = async (setup: SenderSetup, hear: (message: FromSender) => void): Promise<string[] | null> => {
-  const child = fork(await bundled('test/faults/sender-victim.ts'), [JSON.stringify(setup)], {
+  const child = fork(bundled('test/faults/sender-victim.ts'), [JSON.stringify(setup)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   let passed: string[] | null = null
