@@ -53,6 +53,11 @@ export interface StoreUnderTest {
   destroy(): Promise<void>
 }
 
+export interface ContractOptions {
+  /** Whether limits of ten thousand are tried, too. Shared SQL holds them, so `npm test` tries them on one driver. */
+  triesLimits: boolean
+}
+
 /** The store of the test that runs. What is given no `Wake` cannot depend on one, and is run once. */
 export type Current = () => Omit<StoreUnderTest, 'wake'>
 export type CurrentWithWake = () => StoreUnderTest
@@ -70,7 +75,11 @@ const forgetful: Wake = {
  * driver's tests call it with a way to open a fresh, empty store. What listens to `Wake` is run twice: with the driver's,
  * and with one that forgets every hint, so that nothing that matters can hang on it.
  */
-export const storeContract = (name: string, open: () => Promise<StoreUnderTest>): void => {
+export const storeContract = (
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  options: ContractOptions = { triesLimits: true },
+): void => {
   describe(`store contract: ${name}`, () => {
     let current: StoreUnderTest
     beforeEach(async () => void (current = await open()))
@@ -112,7 +121,7 @@ export const storeContract = (name: string, open: () => Promise<StoreUnderTest>)
       metadataContract,
       raceContract,
     ]
-    for (const part of parts) part(() => current)
+    for (const part of parts) part(() => current, options)
     describe('Wake on', () => engineContract(() => current))
     describe('Wake off', () => engineContract(() => ({ ...current, wake: async () => forgetful })))
   })

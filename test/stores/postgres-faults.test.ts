@@ -128,7 +128,8 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     const writes = Array.from({ length: 40 }, (_, n) => store.open(draft({ id: numbered(n) }), null, ROOMY, null))
     const cuts = cutConnections(current.url)
     const outcomes = await Promise.all(writes.map((write) => write.then(({ kind }) => kind, codeOf)))
-    expect(await cuts).toBeGreaterThan(0)
+    // One is that which empties the database between tests.
+    expect(await cuts).toBeGreaterThan(1)
     const kept = new Set((await current.store.list('acme', everyVideo)).map(({ id }) => id))
     // Who was told that it is not written may ask again, and finds nothing of it.
     for (const [n, outcome] of outcomes.entries()) expect([n, kept.has(numbered(n))]).toEqual([n, outcome === 'opened'])

@@ -6,7 +6,7 @@ import { must } from '../../fakes/must.ts'
 import { accepted, event, newEndpoint, pastQuery, deliveriesQuery } from '../../fakes/records.ts'
 import { claimed, numbered, openWaiting, owe } from './helpers.ts'
 import type { Rivals } from './races.ts'
-import { happenOften } from './webhook-helpers.ts'
+import { happenOften, moveAll } from './webhook-helpers.ts'
 
 type Race = (rivals: Rivals) => Promise<void>
 
@@ -154,9 +154,12 @@ export const WEBHOOK_RACES: Record<keyof WebhookStore, Race> = {
   clientsTold: async (rivals) =>
     growing(rivals, async (reader) => ((await reader.clientsTold()).includes('acme') ? 1 : 0)),
   droppedEvents: async ({ store, other, each }) => {
-    await store.createEndpoint(newEndpoint({ enabled: false }))
+    const { id } = must(await store.createEndpoint(newEndpoint()))
     await openWaiting(store, accepted({ id: numbered(1) }))
+    // Many that are held later take less time than many of which each is held at once.
     await happenOften(store, numbered(1), MAX_HELD)
+    await store.changeEndpoint('acme', id, { enabled: false })
+    await moveAll(store)
     await each(10, (one) =>
       one.change(numbered(1), (video, nowMs) => {
         const sequence = video.sequence + 1
