@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isFull } from '../fakes/full.ts'
 import { answer, startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { must } from '../fakes/must.ts'
 import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
@@ -46,6 +47,8 @@ const EVERY_WAY = HOW.flatMap(([how, set]) =>
   WAYS.map(([way, ms]) => ({ name: `${way}, ${how}`, set: (s: VirtualStage) => set(s, ms), ms })),
 )
 
+/** By how much a backend's clock is set back: so long its jobs last, timer by timer. */
+const BACK = isFull ? HOUR : 15 * MINUTE
 /** Without any jump: six jobs in two slots end within two minutes. */
 const USUAL_MS = 5 * MINUTE
 
@@ -227,17 +230,13 @@ describe('the backend’s clock is set too', () => {
     await expectOnce(s, ids)
   })
 
-  // Nine thousand timers ring in that hour. After each, threads wait for each other: beside busy loops twenty times as long.
-  test(
-    'an hour back: its jobs take an hour more, and the gateway waits for them',
-    { timeout: 5 * HANG_MS },
-    async () => {
-      const { s, ids } = await running()
-      s.clock.jump(-HOUR)
-      await s.passUntil(2 * HOUR, () => s.allEnded(ids))
-      await expectOnce(s, ids)
-    },
-  )
+  // Nine thousand timers ring in an hour. After each, threads wait for each other: beside busy loops twenty times as long.
+  test('back: its jobs take that much more, and the gateway waits for them', { timeout: 5 * HANG_MS }, async () => {
+    const { s, ids } = await running()
+    s.clock.jump(-BACK)
+    await s.passUntil(2 * BACK, () => s.allEnded(ids))
+    await expectOnce(s, ids)
+  })
 
   test('during a doubt: the same bytes, one job', async () => {
     const s = await virtualStage()

@@ -8,7 +8,7 @@ import { crashRun, type CrashRun, type Scenario } from './run.ts'
 /** Runs at once: each is mostly waiting. */
 const AT_ONCE = 4
 /** Of the boundaries of a run, every so many is killed at. */
-const STEP = isFull ? 2 : 6
+const STEP = isFull ? 2 : 9
 const AT_MOST = 200
 /** Fetch, reservation, PUT and two creates, each with its store commits. */
 const AT_LEAST = 30

@@ -7,8 +7,8 @@ import { crashRun, NEVER, WHEN_TAKEN, type CrashRun } from './run.ts'
 import { inTurn } from './runs.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
-/** Runs at once: each is mostly waiting. */
-const AT_ONCE = 8
+/** Runs at once: each is mostly waiting. The last of them find no boundary any more. */
+const AT_ONCE = isFull ? 8 : 3
 const AT_MOST = 200
 /**
  * What one run may number more than another: how often a full slot is asked for (2) and a job polled (4) is up to the
@@ -16,12 +16,15 @@ const AT_MOST = 200
  */
 const SLACK = 24
 
-/** Of the boundaries of a run, each is killed at, or every so many; where the counting begins differs by scenario. */
-const STRIDE = isFull ? 1 : 5
-const OFFSETS: Record<ScenarioName, number> = { primary: 1, alternate: 2, exclusive: 3 }
+/**
+ * Of the boundaries of a run, each is killed at, or every so many. Where the counting begins differs by scenario, so that
+ * together they die before and after each verb and socket.
+ */
+const STRIDE = isFull ? 1 : 6
+const OFFSETS: Record<ScenarioName, number> = { primary: 2, alternate: 3, exclusive: 1 }
 
 /** A selection of deaths, one in the first process and one in the second, whose start is numbered, too. */
-const PAIRS = isFull ? 6 : 4
+const PAIRS = isFull ? 6 : 2
 const FIRST = 20
 const SECOND = 22
 const SEEDS: Record<ScenarioName, number> = { primary: 11, alternate: 22, exclusive: 33 }
