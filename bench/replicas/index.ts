@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { openDatabase } from '../../test/fakes/postgres.ts'
 import { openKeys } from '../../test/fakes/redis.ts'
 import { skippedWithout } from '../../test/fakes/servers.ts'
+import type { AtEnd } from '../../test/replicas/stage.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
 import type { Result, Row } from '../report.ts'
 import { said } from '../said.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
+import { type Cost, type CostSize, measureCost } from './cost.ts'
 import { startReceivers } from './receivers.ts'
 import type { SeedSetup } from './seed.ts'
 
@@ -21,8 +23,18 @@ export interface Size {
   /** Of one round, over all processes of a side. */
   reads: number
   rounds: number
+  /** What a video costs the database, from its create to its delivery; null: not measured. */
+  cost: CostSize | null
 }
-export const FULL: Size = { replicas: [1, 2, 3], deliveries: 3_000, reads: 6_000, rounds: 3 }
+export const FULL: Size = {
+  replicas: [1, 2, 3],
+  deliveries: 3_000,
+  reads: 6_000,
+  rounds: 3,
+  cost: { videos: 60, idleMs: 10_000 },
+}
+const MOST_STATEMENTS = 60
+const MOST_TRANSACTIONS = 6
 
 const TARGETS = 32
 const CONNECTIONS = 48
@@ -171,6 +183,43 @@ export const rowsOf = (sides: readonly Side[]): Row[] => {
   ]
 }
 
+const shared = ({ table, updates, share }: Cost['hot'][number]): string =>
+  `${table} ${Math.round(share * 100)} % of ${updates.toFixed(1)}`
+
+const costRows = ({ statements, transactions, hot }: Cost): Row[] => {
+  const atMost = (what: string, measured: number, goal: number): Row => ({
+    what: `${what} of a video`,
+    goal: `≤ ${goal}`,
+    measured: measured.toFixed(1),
+    optimum: null,
+    met: measured <= goal,
+    isOpen: true,
+  })
+  return [
+    atMost('statements', statements, MOST_STATEMENTS),
+    atMost('transactions that write', transactions, MOST_TRANSACTIONS),
+    {
+      what: 'updates of a video without an index (HOT)',
+      goal: null,
+      measured: hot.map(shared).join(', '),
+      optimum: null,
+      met: true,
+    },
+  ]
+}
+
+/** On servers of its own. None, where this machine lacks what is to be started. */
+const cost = async (size: CostSize | null): Promise<Row[]> => {
+  if (size === null || (await skippedWithout(['ownPostgres', 'ownRedis']))) return []
+  const undo: Parameters<AtEnd>[0][] = []
+  try {
+    const measured = await measureCost(size, (one) => void undo.push(one))
+    return measured ? costRows(measured) : []
+  } finally {
+    for (const one of undo.toReversed()) await one(false)
+  }
+}
+
 /** Deliveries and reads of one, two and three processes over PostgreSQL and Redis, beside SQLite's single process. */
 export const replicas = async (size: Size = FULL): Promise<Result> => {
   const sides = [await measure('SQLite, 1 process', {}, 0, size)]
@@ -181,8 +230,9 @@ export const replicas = async (size: Size = FULL): Promise<Result> => {
     notes: [
       `${size.deliveries} deliveries to ${TARGETS} targets, from the first that comes to the last; reads of one video, medians of ${size.rounds} rounds of ${size.reads}`,
       'CPU: of the gateways alone. Everything shares this machine: gateways, servers, receivers and who asks',
+      'statements and transactions of a video: one process, from the create to the delivery, without what an idle process does',
       ...(skipped ? ['PostgreSQL and Redis are NOT measured: there is no server'] : []),
     ],
-    rows: rowsOf(sides),
+    rows: [...rowsOf(sides), ...(await cost(size.cost))],
   }
 }

@@ -3,7 +3,7 @@ import { replicas, rowsOf, type Side } from '../../bench/replicas/index.ts'
 import { missed } from '../../bench/report.ts'
 
 test('the benchmark of replicas delivers and reads, with one process on SQLite', async () => {
-  const { rows } = await replicas({ replicas: [], deliveries: 40, reads: 96, rounds: 1 })
+  const { rows } = await replicas({ replicas: [], deliveries: 40, reads: 96, rounds: 1, cost: null })
   expect(rows.map(({ what }) => what)).toEqual([
     'deliveries: SQLite, 1 process',
     'reads: SQLite, 1 process',

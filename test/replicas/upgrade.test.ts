@@ -6,7 +6,8 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/index.ts'
-import { VERSION } from '../../src/stores/postgres/schema.ts'
+import { createPool } from '../../src/stores/postgres/pool.ts'
+import { migrate, VERSION } from '../../src/stores/postgres/schema.ts'
 import { openDatabase, ownPostgres, withClient } from '../fakes/postgres.ts'
 import { T0 } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
@@ -87,6 +88,32 @@ const startLoad = async (url: string) => {
     },
   }
 }
+
+/** Cleans a table row by row, and goes on for hours. */
+const VACUUM = `
+  CREATE TABLE ${SCHEMA}.large WITH (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1) AS
+    SELECT n, repeat('x', 1000) AS filling FROM generate_series(1, 5000) AS n;
+  DELETE FROM ${SCHEMA}.large;
+  ALTER SYSTEM SET autovacuum_naptime = '1s'`
+const VACUUMED = `SELECT 1 AS n FROM pg_stat_progress_vacuum WHERE relid = to_regclass('${SCHEMA}.large')`
+
+describe.skipIf(await skippedWithout(['ownPostgres']))('autovacuum', () => {
+  test('makes room for an upgrade', { timeout: LIMIT_MS }, async () => {
+    const server = await ownPostgres()
+    onTestFinished(() => server.close())
+    const { url } = await openDatabase(server.url)
+    const pool = createPool({ url, schema: SCHEMA, size: 2, onError: () => undefined })
+    onTestFinished(() => pool.end())
+    await migrate(pool, SCHEMA)
+    for (const sql of VACUUM.split(/;\n/)) await pool.query(sql)
+    await pool.query('SELECT pg_reload_conf()')
+    await until(async () => (await pool.query(VACUUMED)).rowCount === 1)
+    const step = 'LOCK TABLE large IN ACCESS EXCLUSIVE MODE; ALTER TABLE large ADD COLUMN shade TEXT'
+    // Not for as long as one that nobody ends.
+    await migrate(pool, SCHEMA, [step], 60_000)
+    expect((await pool.query('SELECT count(shade)::int AS n FROM large')).rows).toEqual([{ n: 0 }])
+  })
+})
 
 describe.skipIf(await skippedWithout(COUNT > IN_MEMORY ? ['ownPostgres'] : ['postgres']))('an upgrade', () => {
   test(

@@ -79,7 +79,7 @@ const ofVideos = (count: number): HistoryWrite[] => [
     'write: it ends',
     async (on) => {
       const video = await found(on, numbered(count, 13))
-      const { id, client, account, version } = video
+      const { id, client } = video
       const told = event(id, 9, { client, type: 'video.completed', atMs: T0 })
       const change: Change = {
         kind: 'save',
@@ -88,14 +88,14 @@ const ofVideos = (count: number): HistoryWrite[] => [
         events: [{ event: told, targets: [TARGET] }],
         notes: [],
       }
-      await VERBS.write(on, { id, client, account, version, change, nowMs: T0 })
+      await VERBS.write(on, { before: video, change, nowMs: T0 })
     },
   ],
   [
     'write: it is discarded',
     async (on) => {
-      const { id, client, account, version } = await found(on, numbered(count, 1))
-      await VERBS.write(on, { id, client, account, version, change: { kind: 'discard' }, nowMs: T0 })
+      const before = await found(on, numbered(count, 1))
+      await VERBS.write(on, { before, change: { kind: 'discard' }, nowMs: T0 })
     },
   ],
   [
@@ -175,6 +175,8 @@ const ofDeliveries = (count: number, { due, tried }: SomeDeliveries): HistoryWri
         const patch = { url: 'https://new.example/' }
         return VERBS.changeEndpoint(on, { client: 'client_00', id: 'we_0_1', patch, nowMs: T0 })
       },
+      // All that is due to it.
+      2_000,
     ],
     [
       'deleteEndpoint',

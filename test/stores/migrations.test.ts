@@ -161,10 +161,10 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
   test('a step brings a schema of the version before it up to date, and keeps its rows', async () => {
     const { pool, migrate, version } = await open()
     await migrate()
-    expect(await version()).toBe(12)
+    expect(await version()).toBe(VERSIONS.postgres)
     await pool.query(VIDEO)
     await Promise.all([migrate([STEP]), migrate([STEP])])
-    expect(await version()).toBe(13)
+    expect(await version()).toBe(VERSIONS.postgres + 1)
     expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
   })
 
@@ -174,7 +174,7 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await pool.query('CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (11)')
     await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}`)
     await migrate()
-    expect(await version()).toBe(12)
+    expect(await version()).toBe(VERSIONS.postgres)
     await pool.query(`${THIRD}; ${FIRST_GOES}`)
     expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 2, first: 'vid_2' }])
     const places = await createReads(dbOf(pool), () => T0).positions(['vid_3', 'vid_2', 'vid_1'])
@@ -188,10 +188,10 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await migrate()
     await pool.query(VIDEO)
     await expect(migrate([STEP, BROKEN])).rejects.toThrow('nonsense')
-    expect(await version()).toBe(13)
+    expect(await version()).toBe(VERSIONS.postgres + 1)
     await expect(pool.query('SELECT * FROM half_made')).rejects.toThrow('half_made')
     await migrate([STEP, 'CREATE TABLE half_made (a TEXT)'])
-    expect(await version()).toBe(14)
+    expect(await version()).toBe(VERSIONS.postgres + 2)
     expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
   })
 
@@ -200,7 +200,7 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await expect(migrate([STEP, INDEX, FILL, BROKEN])).rejects.toThrow('nonsense')
     await expect(version()).rejects.toThrow('schema_version')
     await migrate([STEP, INDEX, FILL])
-    expect(await version()).toBe(15)
+    expect(await version()).toBe(VERSIONS.postgres + 3)
     expect((await pool.query(`SELECT indexname FROM pg_indexes WHERE indexname = 'videos_coloured'`)).rowCount).toBe(1)
   })
 
@@ -213,9 +213,9 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
         /^later step 1 waited 0.001 s for locks that other sessions hold; the oldest is of pg_dump \(pid \d+\)\. Wait for it or end it, and start again$/,
       )
     })
-    expect(await version()).toBe(12)
+    expect(await version()).toBe(VERSIONS.postgres)
     await migrate([STEP])
-    expect(await version()).toBe(13)
+    expect(await version()).toBe(VERSIONS.postgres + 1)
   })
 
   test('rows are filled in batches after the start, by one of several processes', async () => {
@@ -224,14 +224,19 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await pool.query(`${WAITING}; ${THIRD}`)
     const later = ['ALTER TABLE videos ADD COLUMN colour TEXT', INDEX, FILL]
     await migrate(later)
-    expect([await version(), (await pool.query(COLOURS)).rows[0]]).toEqual([14, { id: 'vid_1', colour: null }])
+    expect([await version(), (await pool.query(COLOURS)).rows[0]]).toEqual([
+      VERSIONS.postgres + 2,
+      { id: 'vid_1', colour: null },
+    ])
     const errors: Error[] = []
     const options = { later, signal: new AbortController().signal, onError: (error: Error) => void errors.push(error) }
     await Promise.all([1, 2].map(() => postgres.fill(pool, 'talkbridge', options)))
-    expect([await version(), errors]).toEqual([15, []])
+    expect([await version(), errors]).toEqual([VERSIONS.postgres + 3, []])
     const filled = ['vid_1', 'vid_2', 'vid_3'].map((id) => ({ id, colour: `of ${id}` }))
     expect((await pool.query(COLOURS)).rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(filled)
-    const { rows } = await pool.query('SELECT count(*)::int AS n FROM schema_version WHERE version = 15')
+    const { rows } = await pool.query('SELECT count(*)::int AS n FROM schema_version WHERE version = $1', [
+      VERSIONS.postgres + 3,
+    ])
     expect(rows).toEqual([{ n: 1 }])
   })
 
@@ -244,7 +249,7 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
       FILL,
       'ALTER TABLE videos ALTER COLUMN colour SET NOT NULL',
     ])
-    expect(await version()).toBe(15)
+    expect(await version()).toBe(VERSIONS.postgres + 3)
   })
 
   test('an index that was interrupted is made again, and one that was made is left', async () => {
@@ -259,14 +264,17 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
       await migrating
     })
     const index = `SELECT indisvalid AS valid, indexrelid::int AS id FROM pg_index WHERE indexrelid = to_regclass('videos_coloured')`
-    expect([await version(), (await pool.query(index)).rows[0]]).toMatchObject([13, { valid: false }])
+    expect([await version(), (await pool.query(index)).rows[0]]).toMatchObject([
+      VERSIONS.postgres + 1,
+      { valid: false },
+    ])
     await migrate([STEP, INDEX])
     const { rows } = await pool.query(index)
-    expect([await version(), rows[0]]).toMatchObject([14, { valid: true }])
+    expect([await version(), rows[0]]).toMatchObject([VERSIONS.postgres + 2, { valid: true }])
     // As if the process had died before it wrote down that it was done.
-    await pool.query('DELETE FROM schema_version WHERE version = 14')
+    await pool.query('DELETE FROM schema_version WHERE version = $1', [VERSIONS.postgres + 2])
     await migrate([STEP, INDEX])
-    expect([await version(), (await pool.query(index)).rows]).toEqual([14, rows])
+    expect([await version(), (await pool.query(index)).rows]).toEqual([VERSIONS.postgres + 2, rows])
   })
 
   test('a process that is killed between two steps has done the first; the next start goes on', async () => {
@@ -278,24 +286,27 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
       await backup.query('BEGIN; LOCK TABLE talkbridge.endpoints IN ACCESS SHARE MODE')
       const child = spawn(process.execPath, [POSTGRES_CHILD, url, JSON.stringify(steps)], { stdio: 'inherit' })
       const exit = once(child, 'exit')
-      await until(async () => (await version()) === 13)
+      await until(async () => (await version()) === VERSIONS.postgres + 1)
       child.kill('SIGKILL')
       expect(await exit).toEqual([null, 'SIGKILL'])
     })
     expect((await pool.query(COLOURS)).rows).toEqual([{ id: 'vid_1', colour: 'of vid_1' }])
     await migrate(steps)
-    expect([await version(), (await pool.query('SELECT colour FROM endpoints')).rows]).toEqual([14, []])
+    expect([await version(), (await pool.query('SELECT colour FROM endpoints')).rows]).toEqual([
+      VERSIONS.postgres + 2,
+      [],
+    ])
   })
 
   test.each([
     [3, 'a development version wrote it, before the first release; begin with a new schema'],
-    [13, 'a newer Talkbridge wrote it'],
+    [VERSIONS.postgres + 1, 'a newer Talkbridge wrote it'],
   ])('a schema of version %i is refused', async (number, why) => {
     const { pool, migrate, version } = await open()
     await migrate()
     await pool.query('UPDATE schema_version SET version = $1', [number])
     await expect(migrate()).rejects.toThrow(
-      `the store has schema version ${number}, this program knows 11 to 12: ${why}`,
+      `the store has schema version ${number}, this program knows 11 to ${VERSIONS.postgres}: ${why}`,
     )
     expect(await version()).toBe(number)
   })

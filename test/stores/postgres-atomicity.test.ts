@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
+import type { VideoRecord } from '../../src/core/video.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
 import { lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LOCKS } from '../../src/stores/sql/store.ts'
@@ -108,8 +109,8 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
   test.each([
-    ['client', 'client:acme', ({ account }: { account: string }) => [`account:${account}`]],
-    ['account', `account:${ACCOUNT}`, ({ client }: { client: string }) => [`client:${client}`]],
+    ['client', 'client:acme', ({ before }: { before: VideoRecord }) => [`account:${before.account}`]],
+    ['account', `account:${ACCOUNT}`, ({ before }: { before: VideoRecord }) => [`client:${before.client}`]],
   ])('a write waits for whoever has locked its %s; without that lock it does not', async (_, name, without) => {
     for (const [locks, expected] of [[LOCKS, 'waits'] as const, [{ ...LOCKS, write: without }, 'went'] as const]) {
       const current = await database.open({ locks })

@@ -19,6 +19,7 @@ import {
   T0,
   TARGET,
   uploadRecord,
+  video,
 } from '../fakes/records.ts'
 import { must } from '../fakes/must.ts'
 import { readsOf } from './every-read.ts'
@@ -26,7 +27,6 @@ import { watchedStore } from './watched-store.ts'
 
 const { watched, file, plans } = watchedStore()
 
-const OF = { client: 'acme', account: ACCOUNT, nowMs: T0 }
 const OWED = { events: [{ event: event('vid_2', 1, { type: 'video.completed' }), targets: [] }], notes: [] }
 const SIDE = { rule: 'rule_a', backend: 'alt' }
 const CALM = { pollsDue: 0, createsWaiting: 0 }
@@ -194,7 +194,7 @@ test('no write walks a table', async () => {
   const fourth = { draft: draft({ id: 'vid_4' }), key: null, limits: few, admission: null, freeBytes: null, nowMs: T0 }
   await VERBS.open(on, fourth)
   await VERBS.admit(on, { account: ACCOUNT, admission, nowMs: T0 })
-  await VERBS.write(on, { ...OF, id: 'vid_1', version: 2, change: { kind: 'discard' } })
+  await VERBS.write(on, { before: video({ version: 2 }), change: { kind: 'discard' }, nowMs: T0 })
   for (const kind of ['account', 'deliver'] as const) {
     await VERBS.claim(on, { kind, id: 'vid_1', holder: 'one', gone: null, ...leased })
     await VERBS.extend(on, { kind, lease, ...leased })
@@ -208,10 +208,9 @@ test('no write walks a table', async () => {
   await VERBS.rotateSecret(on, { keeper: { kind: 'client', id: 'c' }, secret: 's', oldUntilMs: T0 })
   await VERBS.createEndpoint(on, { endpoint: newEndpoint(), nowMs: T0 })
   await VERBS.write(on, {
-    ...OF,
-    id: 'vid_2',
-    version: 3,
+    before: video({ id: 'vid_2', version: 3 }),
     change: { kind: 'save', video: ended({ id: 'vid_2', version: 4 }), ...OWED },
+    nowMs: T0,
   })
   const gone = { atMs: T0, durationMs: 1, status: 410, error: null, responseBody: null }
   const [owed] = file().all(`SELECT id FROM deliveries WHERE target = 'we_1'`)

@@ -15,9 +15,10 @@ export const FIRST = 11
  * - `-- concurrently`: its statements one by one, outside of transactions, as `CREATE INDEX CONCURRENTLY` must be.
  * - `-- fill`: one statement, again and again. It writes the next 1,000 rows after the id `$1`, in the order of their
  *   ids, and answers the `last` of them. Where no other step follows, it runs after the start.
- * - any other: in one transaction. It begins with `LOCK TABLE … IN ACCESS EXCLUSIVE MODE` if it alters a table.
+ * - any other: in one transaction. It begins with `LOCK TABLE … IN ACCESS EXCLUSIVE MODE` if it alters a table, and with
+ *   all of them if it alters several.
  */
-const MIGRATIONS = ['0011-baseline.sql', '0012-queue-counts.sql']
+const MIGRATIONS = ['0011-baseline.sql', '0012-queue-counts.sql', '0013-hot-updates.sql']
 
 /** The version that this program writes. */
 export const VERSION = FIRST + MIGRATIONS.length - 1
@@ -127,7 +128,7 @@ export const migrateWithin = async (
 /** It waited for a lock in vain, or was the victim of a deadlock. */
 const isHeldUp = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
 
-const OLDEST = `SELECT application_name AS name, pid FROM pg_stat_activity
+const OLDEST = `SELECT coalesce(nullif(application_name, ''), backend_type, 'a client') AS name, pid FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT 1`
 
 /** Tries until it has its locks. Between two tries, those who waited behind it continue. */
@@ -145,9 +146,7 @@ const patiently = async <T>(
       await client.query('ROLLBACK')
       if (performance.now() > untilMs) {
         const { rows } = await client.query<{ name: string; pid: number }>(OLDEST)
-        const whose = rows[0]
-          ? `; the oldest is of ${rows[0].name || 'a client without a name'} (pid ${rows[0].pid})`
-          : ''
+        const whose = rows[0] ? `; the oldest is of ${rows[0].name} (pid ${rows[0].pid})` : ''
         throw new Error(
           `${name} waited ${patienceMs / 1_000} s for locks that other sessions hold${whose}. Wait for it or end it, and start again`,
           { cause },
@@ -189,13 +188,28 @@ const runFill = async (client: PoolClient, step: Step, patienceMs: number, signa
   await record(client, step.version)
 }
 
+const LOCKED = /^LOCK TABLE ([\w, ]+) IN/m
+
+/**
+ * Of autovacuum the server asks to make room, but only for one who has waited as long as `deadlock_timeout`. With this
+ * lock neither readers nor writers wait meanwhile.
+ */
+const lockOutVacuum = async (client: PoolClient, tables: string, patienceMs: number): Promise<void> => {
+  await slowly(client, `SET LOCAL lock_timeout TO ${patienceMs}; LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`)
+  await client.query(`SET LOCAL lock_timeout TO ${LOCK_MS}`)
+}
+
 const runStep = async (client: PoolClient, { sql, kind, version }: Step, patienceMs: number): Promise<void> => {
   // Making an index keeps nobody waiting: it may itself wait for everybody's transactions.
   const lockMs = kind === 'concurrently' ? patienceMs : LOCK_MS
   await client.query(`SET lock_timeout TO ${lockMs}`)
   if (kind === 'concurrently') await runConcurrently(client, sql)
   await client.query('BEGIN')
-  if (kind === 'transaction') await slowly(client, sql)
+  if (kind === 'transaction') {
+    const tables = LOCKED.exec(sql)?.[1]
+    if (tables !== undefined) await lockOutVacuum(client, tables, patienceMs)
+    await slowly(client, sql)
+  }
   await record(client, version)
   await client.query('COMMIT')
 }
@@ -238,7 +252,7 @@ export const migrate = async (
 const fillOnce = async (pool: Pool, schema: string, steps: readonly Step[], signal: AbortSignal): Promise<void> => {
   const client = await pool.connect()
   try {
-    await client.query(`SET lock_timeout TO ${LOCK_MS}`)
+    await client.query(`SET lock_timeout TO ${LOCK_MS}; SET statement_timeout TO 0`)
     await lock(client, schema, 'fill')
     const version = await versionOf(client)
     for (const step of steps) if (step.version > version) await runFill(client, step, PATIENCE_MS, signal)

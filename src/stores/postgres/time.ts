@@ -15,8 +15,9 @@ const KEY = 'clock'
 /**
  * Asks for the database's time, not that of the start of the transaction, and for what was written down of its steps.
  */
-export const NOW = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms,
+export const NOW_COLUMNS = `floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms,
   (SELECT value FROM meta WHERE key = '${KEY}') AS clock`
+export const NOW = `SELECT ${NOW_COLUMNS}`
 
 /** By how far the store's time was ahead of the database's when that showed `sinceMs`. */
 interface Ahead {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Db, Row } from '../sql/db.ts'
 import { asked, dbOf, failureOf, isMissing, isTimeout, LIMITS_MS, QueryFailed } from './pool.ts'
-import { NOW, type StoreTime } from './time.ts'
+import { NOW, NOW_COLUMNS, type StoreTime } from './time.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */
 const MOST_TRIES = 4
@@ -36,9 +36,9 @@ export interface Mark {
 export const slotSql = ({ slot, atMs }: Mark): string =>
   `INSERT INTO commits (slot, n, at) VALUES ('${slot}', 0, to_timestamp(${atMs / 1000})) ON CONFLICT (slot) DO NOTHING`
 
-/** Changes no row if the slot is new. */
+/** Changes no row if the slot is new. Answers the time. */
 export const markSql = ({ slot, n, atMs }: Mark): string =>
-  `UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) WHERE slot = '${slot}' RETURNING n`
+  `UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) WHERE slot = '${slot}' RETURNING ${NOW_COLUMNS}`
 
 const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
   [
@@ -46,23 +46,20 @@ const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
     ...(durable ? [] : ['SET LOCAL synchronous_commit TO off']),
     ...locks.map((key) => `SELECT pg_advisory_xact_lock(${key})`),
     markSql(mark),
-    NOW,
   ].join('; ')
 
-/**
- * The first row of one answer of several (-1: the last); null without rows. The types of the library know no several.
- */
-const firstRow = (answers: unknown, at: number): Row | null => {
-  const answer: unknown = Array.isArray(answers) ? answers.at(at) : null
+/** The first row of the last answer of several; null without rows. The types of the library know no several. */
+const lastRow = (answers: unknown): Row | null => {
+  const answer: unknown = Array.isArray(answers) ? answers.at(-1) : null
   const rows: unknown = typeof answer === 'object' && answer !== null && 'rows' in answer ? answer.rows : null
   const row: unknown = Array.isArray(rows) ? rows[0] : null
   return typeof row === 'object' && row !== null ? { ...row } : null
 }
 
-/** Begins a marked transaction. Answers what `NOW` did; null: the slot has no row. */
+/** Begins a marked transaction. Answers the time, after it has its locks; null: the slot has no row. */
 const tryBegin = async (client: PoolClient, options: TransactionOptions, mark: Mark): Promise<Row | null> => {
   const answers: unknown = await asked(client.query(beginSql(options, mark)))
-  return firstRow(answers, -2) && firstRow(answers, -1)
+  return lastRow(answers)
 }
 
 /** `FORGET` may have removed the row of a slot that idled for a day: then the slot is new again. */

@@ -147,8 +147,11 @@ const moving = (video: VideoRecord) => ({
   late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,
 })
 
-/** Inserts the video; or writes it over `before`, from which it was made. */
-export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<void> => {
+/**
+ * Inserts the video; or writes it over `before`, from which it was made. False, and nothing is written: another write
+ * came between.
+ */
+export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<boolean> => {
   const written = { change: await nextChange(db, video.account), data: JSON.stringify(video) }
   // Of an older database, several videos may record one job, and only one of them has it in its column.
   const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }
@@ -158,14 +161,15 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
     const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)
     const set = [...moved, ...Object.entries({ ...written, ...job })]
     const columns = set.map(([column]) => `${column} = ?`)
-    await db.run(`UPDATE videos SET ${columns.join(', ')} WHERE id = ?`, ...set.map(([, value]) => value), video.id)
-    return
+    const sql = `UPDATE videos SET ${columns.join(', ')} WHERE id = ? AND version = ?`
+    return (await db.run(sql, ...set.map(([, value]) => value), video.id, before.version)) > 0
   }
   const row = { ...fixed(video), ...moving(video), ...written, ...job }
   const columns = Object.keys(row)
   const values = columns.map(() => '?').join(', ')
   await db.run(`INSERT INTO videos (${columns.join(', ')}) VALUES (${values})`, ...Object.values(row))
   await putMetadata(db, video)
+  return true
 }
 
 const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
@@ -272,7 +276,7 @@ export const putOwed = async (db: Db, event: EventRecord, targets: readonly Owed
   return due
 }
 
-const PUT_NOTE = 'INSERT INTO timeline (video_id, at, type, detail) VALUES (?, ?, ?, ?)'
+const PUT_NOTES = 'INSERT INTO timeline (video_id, at, type, detail) VALUES '
 
 /** Writes the events and notes of a video. Answers the deliveries that are due. */
 export const putOutbox = async (
@@ -281,6 +285,7 @@ export const putOutbox = async (
   written: Pick<NewVideo, 'events' | 'notes' | 'audit'>,
 ): Promise<string[]> => {
   if (written.audit) await putAudit(db, written.audit)
-  for (const { at, type, detail } of written.notes) await db.run(PUT_NOTE, videoId, at, type, detail)
+  const notes = written.notes.map(({ at, type, detail }) => [videoId, at, type, detail])
+  if (notes.length > 0) await db.run(PUT_NOTES + notes.map(() => '(?, ?, ?, ?)').join(', '), ...notes.flat())
   return (await inTurn(written.events, ({ event, targets }) => putOwed(db, event, targets))).flat()
 }

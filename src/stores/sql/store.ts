@@ -69,7 +69,7 @@ export const WRITES = {
   open: durable(videos.open, ({ draft: { video } }) => [account(video.account), client(video.client), 'queue']),
   adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
   admit: durable(videos.admit, (args) => [account(args.account)]),
-  write: durable(videos.write, (args) => [account(args.account), client(args.client)]),
+  write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
   claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
   claimDeliveries: quick(work.claimDeliveries, async ({ ids }, clientOf) =>
     (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),
@@ -207,8 +207,7 @@ const createChange =
       }
       const change: Change =
         decided.kind === 'save' ? { ...decided, video: { ...decided.video, version: current.version + 1 } } : decided
-      const { client, account, version } = current
-      const written = await write('write', { id, client, account, version, change })
+      const written = await write('write', { before: current, change })
       if (written?.jobTaken) return { video: current, ...written }
       if (written) return { video: change.kind === 'save' ? change.video : null, ...written }
     }

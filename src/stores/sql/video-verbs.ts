@@ -300,11 +300,8 @@ export const admit = async (
 }
 
 interface WriteArgs {
-  id: string
-  client: string
-  account: AccountId
-  /** The version that the change was decided on. */
-  version: number
+  /** What the change was decided on. */
+  before: VideoRecord
   change: Exclude<Change, { kind: 'keep' }>
   nowMs: number
 }
@@ -316,20 +313,20 @@ const counts = (before: VideoRecord, { told, credits }: VideoRecord): boolean =>
   (!before.told && told) || (before.credits?.charged ?? null) !== (credits?.charged ?? null)
 
 /** Compare-and-set on the version; null when another write came between. */
-export const write = async (db: Db, { id, version, change, nowMs }: WriteArgs): Promise<Written | null> => {
-  const before = orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom)
-  if (before?.version !== version) return null
+export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promise<Written | null> => {
+  const { id, version } = before
   if (change.kind === 'discard') {
-    await db.run('DELETE FROM videos WHERE id = ?', id)
-    return { deliveries: [], jobTaken: null }
+    const isGone = (await db.run('DELETE FROM videos WHERE id = ? AND version = ?', id, version)) > 0
+    return isGone ? { deliveries: [], jobTaken: null } : null
   }
   const { account, backendJobId: jobId } = change.video
   // Checked only for a new job: an older database may hold several videos of one job.
   if (jobId !== null && jobId !== before.backendJobId) {
     const owner = await jobOwner(db, account, jobId)
-    if (owner !== null) return { deliveries: [], jobTaken: { jobId, owner } }
+    // Its own: another write came between.
+    if (owner !== null && owner !== id) return { deliveries: [], jobTaken: { jobId, owner } }
   }
-  await putVideo(db, change.video, before)
+  if (!(await putVideo(db, change.video, before))) return null
   const isPutBack = before.phase === 'dispatching' && change.video.phase === 'waiting'
   if (isPutBack && before.wire === null) await giveTurnBack(db, change.video)
   const deliveries = await putOutbox(db, id, change)

@@ -222,7 +222,7 @@ export const createEndpoint = async (
 }
 
 const FREE_DELIVERIES = `UPDATE deliveries SET lease_token = NULL, lease_until = NULL
-  WHERE target = ? AND target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL`
+  WHERE client = ? AND target = ? AND target_kind = 'endpoint' AND status = 'pending' AND lease_until IS NOT NULL`
 
 const CHANGE_ENDPOINT = 'UPDATE endpoints SET url = ?, events = ?, description = ?, updated_at = ? WHERE id = ?'
 const ENABLE =
@@ -240,7 +240,7 @@ export const changeEndpoint = async (
     // A new URL is a new receiver. It starts without failures, and deliveries under way to the old URL become due to it
     // at once, unless the old one accepts them.
     await db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
-    await db.run(FREE_DELIVERIES, id)
+    await db.run(FREE_DELIVERIES, client, id)
   }
   if (patch.enabled === false) await disable(db, id, 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
