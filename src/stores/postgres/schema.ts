@@ -38,46 +38,41 @@ const PATIENCE_MS = 600_000
 /** How soon a replica asks again whether the one that fills has died. */
 const FILL_AGAIN_MS = 5_000
 
+type Kind = 'transaction' | 'concurrently' | 'fill'
 interface Step {
   name: string
   version: number
   sql: string
-  kind: 'transaction' | 'concurrently' | 'fill'
+  kind: Kind
 }
 
-const stepOf = ({ name, sql }: Pick<Step, 'name' | 'sql'>, n: number): Step => {
-  const kind = sql.startsWith('-- concurrently') ? 'concurrently' : sql.startsWith('-- fill') ? 'fill' : 'transaction'
-  return { name, version: FIRST + n, sql, kind }
-}
+const kindOf = (sql: string): Kind =>
+  (['concurrently', 'fill'] as const).find((kind) => sql.startsWith(`-- ${kind}`)) ?? 'transaction'
 
 const stepsOf = (later: readonly string[]): Step[] =>
   [
     ...MIGRATIONS.map((name) => ({ name, sql: readFileSync(new URL(name, import.meta.url), 'utf8') })),
     ...later.map((sql, n) => ({ name: `later step ${n + 1}`, sql })),
-  ].map(stepOf)
+  ].map(({ name, sql }, n) => ({ name, version: FIRST + n, sql, kind: kindOf(sql) }))
 
-const numberOf = async (client: PoolClient, sql: string, column: string): Promise<number> => {
-  const { rows } = await client.query<Record<string, unknown>>(sql)
-  return Number(rows[0]?.[column] ?? 0)
-}
+const SERVER = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`
 
 const checkServer = async (client: PoolClient): Promise<void> => {
-  const version = await numberOf(client, 'SHOW server_version_num', 'server_version_num')
+  const { rows } = await client.query<{ version: number; encoding: string }>(SERVER)
+  const { version = 0, encoding = 'unknown' } = rows[0] ?? {}
   if (version < LEAST_SERVER)
     throw new Error(`PostgreSQL 14 or newer is needed; this is ${Math.floor(version / 10_000)}`)
-  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
-  if (rows[0]?.server_encoding !== 'UTF8') {
-    throw new Error(
-      `the database is encoded in ${rows[0]?.server_encoding ?? 'unknown'}: create one with ENCODING 'UTF8'`,
-    )
-  }
+  if (encoding !== 'UTF8') throw new Error(`the database is encoded in ${encoding}: create one with ENCODING 'UTF8'`)
 }
 
 /** 0: there is none. */
 const versionOf = async (client: PoolClient): Promise<number> => {
   const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)
   if (rows[0]?.found !== true) return 0
-  return numberOf(client, 'SELECT max(version) AS version FROM schema_version', 'version')
+  return (
+    (await client.query<{ version: number }>('SELECT max(version) AS version FROM schema_version')).rows[0]?.version ??
+    0
+  )
 }
 
 /** What the schema lacks. Throws if this program cannot use it. */
@@ -249,34 +244,27 @@ export const migrate = async (
   }
 }
 
-const fillOnce = async (pool: Pool, schema: string, steps: readonly Step[], signal: AbortSignal): Promise<void> => {
-  const client = await pool.connect()
-  try {
-    await client.query(`SET lock_timeout TO ${LOCK_MS}; SET statement_timeout TO 0`)
-    await lock(client, schema, 'fill')
-    const version = await versionOf(client)
-    for (const step of steps) if (step.version > version) await runFill(client, step, PATIENCE_MS, signal)
-  } finally {
-    client.release(true)
-  }
-}
-
-interface FillOptions {
-  later?: readonly string[] | undefined
-  signal: AbortSignal
-  onError: (error: Error) => void
-}
-
 /**
  * Runs the steps that `migrate` left for after the start, while all serve: on one connection of one replica, which the
  * next one follows if it dies. Resolves when they are done, or `signal` aborts.
  */
-export const fill = async (pool: Pool, schema: string, { later = [], signal, onError }: FillOptions): Promise<void> => {
+export const fill = async (
+  pool: Pool,
+  schema: string,
+  { later = [], signal, onError }: { later?: readonly string[]; signal: AbortSignal; onError: (error: Error) => void },
+): Promise<void> => {
   const steps = stepsOf(later)
   const fills = steps.slice(steps.findLastIndex(({ kind }) => kind !== 'fill') + 1)
+  const once = async (client: PoolClient): Promise<void> => {
+    await client.query(`SET lock_timeout TO ${LOCK_MS}; SET statement_timeout TO 0`)
+    await lock(client, schema, 'fill')
+    const version = await versionOf(client)
+    for (const step of fills) if (step.version > version) await runFill(client, step, PATIENCE_MS, signal)
+  }
   while (fills.length > 0 && !signal.aborted) {
     try {
-      return await fillOnce(pool, schema, fills, signal)
+      const client = await pool.connect()
+      return await once(client).finally(() => client.release(true))
     } catch (error) {
       if (signal.aborted) return
       if (!isHeldUp(error)) onError(error instanceof Error ? error : new Error('filling failed', { cause: error }))
