@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { NOT_SERVED_YET } from '../fakes/documented.ts'
 import { readPage } from './blocks.ts'
 import { startProfile, type Profile } from './profile.ts'
 import { runPage, skippedWithoutCurl } from './runner.ts'
@@ -15,10 +14,8 @@ const CHAPTERS = [
   ...Array.from(textOf('docs/api.md').matchAll(/\((api\/[a-z-]+\.md)\)/g), ([, name]) => `docs/${name}`),
 ]
 const GUIDE = [...new Set(CHAPTERS)]
-/** Its commands ask every surface. */
-const SERVED_PAGES = NOT_SERVED_YET.length === 0 ? ['docs/dropin.md'] : []
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
-const PAGES = ['README.md', 'docs/install.md', 'docs/keys.md', 'docs/webhooks.md', ...SERVED_PAGES]
+const PAGES = ['README.md', 'docs/install.md', 'docs/keys.md', 'docs/webhooks.md', 'docs/dropin.md']
 const OTHERS = globSync(PAGES, { cwd: ROOT }).toSorted()
 
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {

@@ -1,15 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { INTERFACES } from '../../src/adapters/index.ts'
 import { documentOf } from '../../src/routes/openapi/document.ts'
-import { dereferenced } from './dereferenced.ts'
-
-/**
- * Operations that are described and not served yet. Whoever serves one takes it off this list (a test says so); the list
- * must end empty.
- */
-export const NOT_SERVED_YET: readonly string[] = []
+import { at, createFits, dereferenced, isPathOf, pointer, templatesOf, type Json } from './dereferenced.ts'
 
 export interface Seen {
   method: string
@@ -18,16 +10,6 @@ export interface Seen {
   headers: OutgoingHttpHeaders
   text: string
 }
-
-type Json = Readonly<Record<string, unknown>>
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (value: unknown, ...path: string[]): Json => {
-  const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
-  return isJson(found) ? found : {}
-}
-const pointer = (...steps: string[]): string =>
-  steps.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
 /** What there is no operation for is refused, with one of these. */
 const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
@@ -44,32 +26,13 @@ const DIALECTS = [
 const isPreflight = ({ method, status, headers }: Seen): boolean =>
   method === 'OPTIONS' && status === 204 && 'access-control-allow-methods' in headers
 
-const lastSegments = (template: string): number => template.split('{').length
-
 export const createDocumentCheck = (given: Json) => {
   const document = dereferenced(given)
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  formats.default(ajv)
-  ajv.addSchema(document, 'doc')
-  const compiled = new Map<string, ValidateFunction>()
-  const fits = (place: string, value: unknown): string | null => {
-    const validate = compiled.get(place) ?? ajv.compile({ $ref: `doc#${place}` })
-    compiled.set(place, validate)
-    return validate(value) ? null : ajv.errorsText(validate.errors)
-  }
+  const fits = createFits(document)
   const paths = at(document, 'paths')
-  const served = (template: string, method: string): boolean => {
-    const { operationId } = at(paths, template, method)
-    return typeof operationId === 'string' && !NOT_SERVED_YET.includes(operationId)
-  }
-  const templates = Object.keys(paths).toSorted((a, b) => lastSegments(a) - lastSegments(b))
-  /** A surface of which nothing is served yet is refused like any other path. */
-  const isServed = (under: RegExp): boolean =>
-    templates.some((one) => under.test(one) && Object.keys(at(paths, one)).some((method) => served(one, method)))
+  const templates = templatesOf(paths)
   const templateOf = (path: string, method: string): string | undefined =>
-    templates.find(
-      (template) => served(template, method) && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-    )
+    templates.find((template) => method in at(paths, template) && isPathOf(template, path))
   const responses = Object.values(paths).flatMap((methods) =>
     Object.values(at(methods)).flatMap((operation) => Object.values(at(operation, 'responses'))),
   )
@@ -106,7 +69,7 @@ export const createDocumentCheck = (given: Json) => {
   const unknownFaults = (path: string, seen: Seen): string[] => {
     if (!REFUSALS.includes(seen.status)) return ['no operation of the document, and yet it answers']
     if (seen.method === 'HEAD') return []
-    const dialect = DIALECTS.find(({ under }) => under.test(path) && isServed(under))
+    const dialect = DIALECTS.find(({ under }) => under.test(path))
     if (!String(seen.headers['content-type']).startsWith(`${dialect?.type}`)) return [`no ${dialect?.schema}`]
     const fault = fits(pointer('components', 'schemas', `${dialect?.schema}`), JSON.parse(seen.text))
     return fault === null ? [] : [fault]

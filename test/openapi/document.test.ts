@@ -5,19 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEMS, PROBLEM_CODES } from '../../src/core/errors.ts'
 import { SCOPES, SURFACES } from '../../src/core/vocabulary.ts'
 import { OPERATIONS } from '../../src/routes/openapi/document.ts'
-import { dereferenced } from '../fakes/dereferenced.ts'
+import { at, dereferenced, isJson, type Json } from '../fakes/dereferenced.ts'
 import { openApp, testApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { lintOpenApi } from '../fakes/openapi-lint.ts'
 
 /** The served document, held to the linter, to itself and to what it promises its readers. */
-
-type Json = Record<string, unknown>
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (value: unknown, ...path: string[]): Json => {
-  const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
-  return isJson(found) ? found : {}
-}
 
 /** `all` is what is answered where nobody asks for a surface. */
 const DOCUMENTS = ['all', ...SURFACES] as const

@@ -5,7 +5,6 @@ import { documentOf } from '../../src/routes/openapi/document.ts'
 import type { Operation } from '../../src/routes/openapi/operation.ts'
 import { UNIFIED_OPERATIONS } from '../../src/routes/unified/routes.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { NOT_SERVED_YET } from '../fakes/documented.ts'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { expectVideo } from './expect.ts'
@@ -108,7 +107,7 @@ const fieldsOf = ({ body }: Operation): string[] => {
 const takesIds = (operation: Operation): boolean =>
   operation.path.includes('{') || fieldsOf(operation).some((name) => /(^|_)id$/.test(name))
 // What only operators may do is about all clients alike.
-const served = UNIFIED_OPERATIONS.filter(({ id, scope }) => !NOT_SERVED_YET.includes(id) && scope !== 'admin')
+const served = UNIFIED_OPERATIONS.filter(({ scope }) => scope !== 'admin')
 const operationOf = (id: string): Operation => {
   const found = served.find((operation) => operation.id === id)
   if (!found) throw new Error(`no such operation is served: ${id}`)
