@@ -32,6 +32,8 @@ export const port = (min: 0 | 1) => whole(min, 65_535).meta({ title: `a port (${
 
 export const text = (title: string, pattern: RegExp) => z.string().regex(pattern).meta({ title })
 
+export const filePath = () => z.string().min(1).meta({ title: 'a file path' })
+
 /** Names of backends and clients: they appear in paths, ids (`main:voice_1`), variables and metrics. */
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 export const NAME_TITLE = 'a name of 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit'

@@ -222,6 +222,33 @@ const aliasRules = (config: unknown, kind: 'voices' | 'puppets', backends: reado
   )
 }
 
+/** One way to Redis, in full. */
+const redisRules = (config: unknown): Broken[] => {
+  const given = (key: string): unknown => valueAt(config, ['redis', key]) ?? null
+  const [url, sentinels, master, cluster, prefix] = ['url', 'sentinels', 'master', 'cluster', 'prefix'].map(given)
+  const isSplit = cluster !== null && typeof prefix === 'string' && !prefix.includes('{')
+  const hasPassword = typeof url === 'string' && (URL.parse(url)?.password ?? '') !== ''
+  const ways = [url, sentinels, cluster].filter((way) => way !== null)
+  return [
+    ...broken(ways.length > 1, ['redis'], 'expected one of url, sentinels and cluster'),
+    ...broken(
+      (sentinels === null) !== (master === null),
+      ['redis', 'master'],
+      'is required with sentinels, and only then',
+    ),
+    ...broken(
+      isSplit,
+      ['redis', 'prefix'],
+      'needs braces with a cluster, such as "{talkbridge}": all keys must be on one node',
+    ),
+    ...broken(
+      hasPassword && given('password_file') !== null,
+      ['redis', 'password_file'],
+      'the URL has a password, too',
+    ),
+  ]
+}
+
 /** What breaks a rule over several keys, in the order of the rules. Pure. */
 export const brokenRules = (config: unknown): Broken[] => {
   const backends = keysOf(valueAt(config, ['backends']))
@@ -239,6 +266,7 @@ export const brokenRules = (config: unknown): Broken[] => {
     ...routingRules(config, backend, client),
     ...graceRule(config),
     ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
+    ...redisRules(config),
     ...proxyRule(config),
     ...(['voices', 'puppets'] as const).flatMap((kind) => [
       ...badNames(config, ['aliases', kind], ALIAS, ALIAS_TITLE),
@@ -254,7 +282,12 @@ interface Given {
 interface Warned {
   readonly server: { readonly public_url: string | null; readonly streams: number; readonly max_connections: number }
   readonly store: { readonly driver: string; readonly url: string | null }
-  readonly redis: { readonly url: string | null }
+  readonly redis: {
+    readonly url: string | null
+    readonly tls: object | null
+    readonly sentinels: readonly { readonly host: string }[] | null
+    readonly cluster: readonly { readonly host: string }[] | null
+  }
   readonly backends: Readonly<Record<string, Given & { readonly interface: InterfaceName }>>
 }
 
@@ -292,9 +325,11 @@ const warned = (isSo: boolean, path: string, message: string): Fault[] => (isSo 
 export const startWarnings = ({ server, store, redis }: Omit<Warned, 'backends'>, env: Environment): Fault[] => {
   const database = store.driver === 'postgres' && store.url !== null ? URL.parse(store.url) : null
   const mode = database?.searchParams.get('sslmode') ?? env['PGSSLMODE']
-  const hints = redis.url === null ? null : URL.parse(redis.url)
+  const { url, tls } = redis
+  const ways =
+    url === null ? [...(redis.sentinels ?? []), ...(redis.cluster ?? [])] : [{ host: URL.parse(url)?.hostname }]
   // Anyone who is between two machines reads, and changes, what goes over without TLS, or with TLS that anybody can end.
-  const why = 'is on another machine, and the URL does not ask for TLS that verifies it'
+  const why = 'is on another machine, and you do not ask for TLS that verifies it'
   return [
     ...warned(
       server.streams >= server.max_connections,
@@ -307,9 +342,11 @@ export const startWarnings = ({ server, store, redis }: Omit<Warned, 'backends'>
       `PostgreSQL ${why}: add ?sslmode=verify-full`,
     ),
     ...warned(
-      hints?.protocol === 'redis:' && !isNear(hints),
-      'redis.url',
-      `Redis ${why}: write rediss:// in place of redis://`,
+      tls === null && !url?.startsWith('rediss:') && !ways.every(({ host = '' }) => host === '' || isLoopback(host)),
+      url === null ? 'redis.tls' : 'redis.url',
+      url === null
+        ? 'Redis is on another machine, and you ask for no TLS: set redis.tls'
+        : `Redis ${why}: write rediss:// in place of redis://`,
     ),
   ]
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FAILOVER_REASONS, SURFACES, APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
 import {
   duration,
+  filePath,
   text,
   whole,
   secretUrl,
@@ -133,7 +134,7 @@ const Routing = z.strictObject({
 export const Store = z.strictObject({
   driver: z.enum(['sqlite', 'postgres']).default('sqlite'),
   /** Of `sqlite`. Audio on its way to a backend is put beside it, with either driver. */
-  path: z.string().min(1).meta({ title: 'a file path' }).default('./data/talkbridge.db'),
+  path: filePath().default('./data/talkbridge.db'),
   /** Of `postgres`, as the next two. */
   url: secretUrl('null or a URL such as postgres://user:password@host:5432/database', 'postgres|postgresql')
     .nullable()
@@ -144,10 +145,37 @@ export const Store = z.strictObject({
   ),
 })
 
+const addresses = () =>
+  z
+    .array(
+      z.strictObject({
+        host: z.string().min(1).meta({ title: 'a host name or address' }).describe('Its host name or address.'),
+        port: port(1).describe('Its port.'),
+      }),
+    )
+    .min(1)
+    .meta({ title: 'a list of hosts and ports, such as [{ host: redis-1, port: 6379 }]' })
+    .nullable()
+    .default(null)
+const PREFIX_TITLE = 'a name of 1 to 40 characters a-z, 0-9, _ and -, of which a part may be in braces'
+
 const Redis = z.strictObject({
-  /** null: one process, or several that find each other's work by their sweeps. */
+  /** null: one process, or several that find each other's work by their sweeps; unless one of the next two is given. */
   url: secretUrl('null or a URL such as redis://:password@host:6379/0', 'redis|rediss').nullable().default(null),
-  prefix: text('a name of 1 to 40 characters a-z, 0-9, _ and -', /^[a-z0-9_-]{1,40}$/).default('talkbridge'),
+  sentinels: addresses(),
+  master: z.string().min(1).meta({ title: 'the name that the sentinels use' }).nullable().default(null),
+  cluster: addresses(),
+  prefix: text(PREFIX_TITLE, /^(?=.{1,40}$)[a-z0-9_-]*(\{[a-z0-9_-]+\}[a-z0-9_-]*)?$/).default('talkbridge'),
+  username: z.string().min(1).meta({ title: 'the name of a user of Redis' }).nullable().default(null),
+  password_file: filePath().nullable().default(null),
+  tls: z
+    .strictObject({
+      ca_file: filePath().nullable().default(null).describe('Certificates to trust (PEM). null: those of Node.js.'),
+      cert_file: filePath().nullable().default(null).describe('Own certificate (PEM), if Redis asks for one.'),
+      key_file: filePath().nullable().default(null).describe('Key of the own certificate (PEM).'),
+    })
+    .nullable()
+    .default(null),
 })
 
 /**

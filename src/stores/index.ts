@@ -5,6 +5,7 @@ import { createRates, createStreamPlaces } from '../core/limits/rates.ts'
 import type { Log } from '../core/log.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Store } from '../core/store/index.ts'
+import type { RedisPlace } from './redis/client.ts'
 import type { RedisDriver } from './redis/index.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
@@ -48,17 +49,17 @@ export const createLocalWake = (clock: Clock): Wake => {
 
 /**
  * What processes tell each other beside the store, and may lose: in Redis, for all of them; or in memory, for this one.
- * Rejects only if `url` is no URL.
+ * Rejects only if the URL is none, or a file cannot be read.
  */
 export const openSharing = async (
-  { url, prefix }: { url: string | null; prefix: string },
+  { prefix, ...place }: RedisPlace & { prefix: string },
   { clock, log, tally }: { clock: Clock; log: Log; tally: Tally },
 ): Promise<Omit<RedisDriver, 'isUp'>> => {
   const wake = createLocalWake(clock)
-  if (url !== null) {
+  if (place.url ?? place.sentinels ?? place.cluster) {
     // Loaded only where it is used: it is as large as the rest of the gateway.
     const { openRedis } = await import('./redis/index.ts')
-    return openRedis({ url, prefix, clock, log, tally, local: wake, randomId: randomUUID })
+    return openRedis({ place, prefix, clock, log, tally, local: wake, randomId: randomUUID })
   }
   return {
     wake,

@@ -5,6 +5,8 @@ import { statfsSync } from 'node:fs'
 
 export { inspectSqlite, type SqliteFacts } from './sqlite/inspect.ts'
 export type { PostgresFacts } from './postgres/inspect.ts'
+import type { RedisPlace } from './redis/client.ts'
+
 export type { RedisFacts } from './redis/inspect.ts'
 export { openFault } from './sqlite/ownership.ts'
 export { NEEDED_BYTES } from './sqlite/db.ts'
@@ -17,8 +19,8 @@ interface Limits {
 // Loaded only where they are used, as by the gateway.
 export const inspectPostgres = async (at: { url: string; schema: string }, limits: Limits) =>
   (await import('./postgres/inspect.ts')).inspectPostgres(at, limits)
-export const inspectRedis = async (url: string, limits: Limits) =>
-  (await import('./redis/inspect.ts')).inspectRedis(url, limits)
+export const inspectRedis = async (place: RedisPlace, limits: Limits) =>
+  (await import('./redis/inspect.ts')).inspectRedis(place, limits)
 
 /** Kinds of file systems by the number that the kernel gives them (statfs(2)). */
 const KINDS: Readonly<Record<number, FileSystem>> = {

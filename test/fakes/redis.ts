@@ -62,14 +62,17 @@ export const openKeys = (url = redisUrl()): TestKeys => {
 export const ownRedisFault = (env: NodeJS.ProcessEnv = process.env): string | null =>
   commandPath('redis-server', env) === null ? 'there is no redis-server on the PATH' : null
 
-/** A server of its own, which keeps nothing on a disk: what it held is gone when it was stopped. Close it. */
-export const ownRedis = async (): Promise<OwnServer> => {
+/**
+ * A server of its own, which keeps nothing on a disk: what it held is gone when it was stopped. `more`: arguments, by the
+ * server's folder. Close it.
+ */
+export const ownRedis = async (more: (folder: string) => readonly string[] = () => []): Promise<OwnServer> => {
   const command = commandPath('redis-server')
   if (command === null) throw new Error(String(ownRedisFault()))
   const folder = serverFolder(null)
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}/0`
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...more(folder)]
   return ownServer({
     url,
     folder,

@@ -5,6 +5,7 @@ import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
 import { createLocalWake } from '../../src/stores/index.ts'
 import { openRedis, type RedisDriver, type RedisOptions } from '../../src/stores/redis/index.ts'
+import type { RedisPlace } from '../../src/stores/redis/client.ts'
 import { until } from '../fakes/until.ts'
 
 export interface OpenedDriver {
@@ -15,10 +16,22 @@ export interface OpenedDriver {
   lines: string[]
 }
 
+/** `redis` of a configuration that names only these. */
+export const placeOf = (given: Partial<RedisPlace>): RedisPlace => ({
+  url: null,
+  sentinels: null,
+  master: null,
+  cluster: null,
+  username: null,
+  password_file: null,
+  tls: null,
+  ...given,
+})
+
+type DriverOptions = Partial<Omit<RedisOptions, 'place'>> & Pick<RedisOptions, 'prefix'> & Partial<RedisPlace>
+
 /** What one process has of Redis. */
-export const openDriver = async (
-  options: Pick<RedisOptions, 'url' | 'prefix'> & Partial<RedisOptions>,
-): Promise<OpenedDriver> => {
+export const openDriver = async (options: DriverOptions): Promise<OpenedDriver> => {
   const clock = options.clock ?? createSystemClock()
   const tally = createTally()
   const lines: string[] = []
@@ -28,7 +41,8 @@ export const openDriver = async (
       void lines.push(`${level} ${message} ${JSON.stringify(fields)}`)
   const log = { info: line('info'), warn: line('warn'), error: line('error') }
   const local = createLocalWake(clock)
-  const driver = await openRedis({ ...options, clock, log, tally, local, randomId: randomUUID })
+  const place = placeOf(Object.fromEntries(Object.entries(options).filter(([key]) => key in placeOf({}))))
+  const driver = await openRedis({ ...options, place, clock, log, tally, local, randomId: randomUUID })
   return { driver, clock, tally, lines }
 }
 

@@ -59,7 +59,16 @@ describe('a small configuration', () => {
       },
       store: { driver: 'sqlite', path: './data/talkbridge.db', url: null, pool: 10, schema: 'talkbridge' },
       console: { enabled: true, admin_key: null, session_idle: 28_800_000 },
-      redis: { url: null, prefix: 'talkbridge' },
+      redis: {
+        url: null,
+        sentinels: null,
+        master: null,
+        cluster: null,
+        prefix: 'talkbridge',
+        username: null,
+        password_file: null,
+        tls: null,
+      },
       backends: {
         main: {
           interface: 'primary',

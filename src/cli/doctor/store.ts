@@ -247,12 +247,12 @@ const REFUSAL = /NOAUTH|WRONGPASS|NOPERM|invalid (username-)?password|no passwor
 export const redisCheck: Check = {
   name: 'redis',
   async run({ config, limitMs }, signal) {
-    const { url } = config.redis
-    if (url === null) return []
+    const { url, sentinels, cluster } = config.redis
+    if (!(url ?? sentinels ?? cluster)) return []
     try {
-      return redisFindings(await inspectRedis(url, { limitMs, signal }))
+      return redisFindings(await inspectRedis(config.redis, { limitMs, signal }))
     } catch (error) {
-      const words = wordsOf(error, [url, URL.parse(url)?.password])
+      const words = wordsOf(error, [url, url && URL.parse(url)?.password])
       return [say(REFUSAL.test(words) ? 'redis_refused' : 'redis_unreachable', 'redis.url', words)]
     }
   },

@@ -1,11 +1,16 @@
-import { Redis, ReplyError } from 'ioredis'
+import { ReplyError } from 'ioredis'
 import { setTimeout } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { createClients, type RedisClient, type RedisPlace } from './client.ts'
 
 /** No request waits longer for Redis: it is a help, and everything continues without it. */
 const COMMAND_TIMEOUT_MS = 250
+/** After so many timeouts in a row no request waits at all, */
+const TIMEOUTS = 3
+/** and Redis is tried again after so long. */
+const TRY_AGAIN_MS = 5_000
 /** A server that takes no connection, or answers nothing on one, is given up after so long. */
 const SILENT_MS = 2_000
 /** How long a connection that is ended waits for the server to end it, too. */
@@ -16,9 +21,8 @@ const LONGEST_PAUSE_MS = 2_000
 const TELL_EVERY_MS = 60_000
 
 interface ConnectionsDeps {
-  /** May hold a password: never logged. */
-  url: string
-  now: () => number
+  place: RedisPlace
+  clock: Clock
   log: Log
   tally: Pick<Tally, 'count' | 'set'>
 }
@@ -30,39 +34,43 @@ const reasonOf = (error: unknown): string => {
   return code ?? error.message.slice(0, 200)
 }
 
-/** Asked before the library, whose error holds the whole URL. */
-const isUrl = (url: string): boolean => {
-  try {
-    const { username, password } = new URL(url)
-    decodeURIComponent(username + password)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const usual = {
-  connectTimeout: SILENT_MS,
-  disconnectTimeout: ENDING_MS,
-  retryStrategy: (times: number): number => Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
-}
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Command timed out'
+/** The master became a replica: a new connection may find the new master. */
+const isReadOnly = (error: Error): boolean => error.message.startsWith('READONLY')
 
 /**
- * Connections to one Redis that outlive its outages. Commands fail immediately while it is away, so that nothing
- * gathers in memory. One line says that it went, one that it is back. Throws, without a word of the URL, if it is none.
+ * Connections to one Redis that outlive its outages. Commands fail immediately while it is away, slow or a replica, so
+ * that nothing gathers in memory. One line says that it went, one that it is back. Throws as `createClients` does.
  */
-export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => {
-  if (!isUrl(url))
-    throw new Error('redis.url: is no URL: percent-encode special characters of the password, such as / as %2F')
+export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps) => {
+  const make = createClients(place)
   let closing = false
   /** Null: not tried yet. */
   let up: boolean | null = null
+  let isReplica = false
+  let timeouts = 0
+  let cancelTry: (() => void) | null = null
   let toldAtMs = -Infinity
   let lastError: unknown = null
-  const open = new Set<Redis>()
+  const open = new Set<RedisClient>()
   const listeners = new Set<() => void>()
+  const first = Promise.withResolvers<void>()
+
+  const usual = {
+    connectTimeout: SILENT_MS,
+    disconnectTimeout: ENDING_MS,
+    reconnectOnError(error: Error): boolean {
+      if (!isReadOnly(error)) return false
+      isReplica = true
+      lost(error)
+      return true
+    },
+    retryStrategy: (times: number): number =>
+      isReplica ? LONGEST_PAUSE_MS : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+  }
 
   const wentAway = (error: unknown): void => {
+    first.resolve()
     if (closing || up === false) return
     up = false
     tally.set('redis_up', 0)
@@ -70,13 +78,43 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
     log.warn({ reason: reasonOf(error) }, 'redis is away: replicas find work later, and each counts limits alone')
   }
   const cameBack = (): void => {
+    if (closing || up) return
     if (up === false) log.info({}, 'redis is back')
     up = true
+    isReplica = false
+    timeouts = 0
     tally.set('redis_up', 1)
     lastError = null
     for (const listener of listeners) listener()
+    first.resolve()
   }
-  const disconnect = (redis: Redis): void => {
+  const stopTrying = (): void => {
+    cancelTry?.()
+    cancelTry = null
+  }
+  /** It has a connection, and is of no use. */
+  const lost = (error: unknown): void => {
+    wentAway(error)
+    if (closing || cancelTry) return
+    cancelTry = clock.at(clock.now() + TRY_AGAIN_MS, () => {
+      cancelTry = null
+      // By its name another server may answer now.
+      if (isReplica) commands.disconnect(true)
+      else void tryIt()
+    })
+  }
+  /** It is there if it answers in time, and takes writes. */
+  const tryIt = async (): Promise<void> => {
+    stopTrying()
+    try {
+      isReplica = /^role:slave/m.test(await commands.info('replication'))
+      if (isReplica) lost(new Error('READONLY: it is a replica'))
+      else cameBack()
+    } catch (error) {
+      lost(error)
+    }
+  }
+  const disconnect = (redis: RedisClient): void => {
     open.delete(redis)
     // Between two tries the client only stops trying, and its commands wait on for ever. A try that is broken off ends
     // them.
@@ -86,13 +124,13 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
     redis.connect().catch(() => undefined)
     redis.disconnect()
   }
-  const tracked = (redis: Redis): Redis => {
+  const tracked = (redis: RedisClient): RedisClient => {
     open.add(redis)
     return redis
   }
 
   const commands = tracked(
-    new Redis(url, {
+    make({
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -101,53 +139,73 @@ export const createConnections = ({ url, now, log, tally }: ConnectionsDeps) => 
       ...usual,
     }),
   )
-  commands.on('error', (error: unknown) => (lastError = error))
-  commands.on('close', () => wentAway(lastError))
-  commands.on('ready', cameBack)
+  commands.on('error', (error: unknown) => {
+    lastError = error
+    // Sentinels that do not answer are tried again and again, and no connection closes.
+    if (commands.status !== 'ready') wentAway(error)
+  })
+  commands.on('close', () => {
+    stopTrying()
+    wentAway(lastError)
+  })
+  commands.on('ready', () => void tryIt())
+
+  const isUp = (): boolean => up === true && commands.status === 'ready'
+  /** Counts a command that failed although Redis is there. If it was refused, reports so, at most once a minute. */
+  const failed = (what: string, error: unknown): void => {
+    if (closing || !isUp()) return
+    tally.count('redis_failed', {})
+    if (!(error instanceof ReplyError) || clock.now() - toldAtMs < TELL_EVERY_MS) return
+    toldAtMs = clock.now()
+    log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
+  }
 
   return {
-    /**
-     * For everything that is answered immediately. A command fails immediately without a server, and else within 250
-     * ms.
-     */
+    /** For everything that is answered immediately. A command fails immediately without a server. */
     commands,
-    isUp: (): boolean => commands.status === 'ready',
+    isUp,
     /** Resolves when the first try has ended, well or not. */
-    tried: new Promise<void>((resolve) => {
-      commands.once('ready', resolve)
-      commands.once('close', resolve)
-    }),
+    tried: first.promise,
     /** Calls `listener` each time that Redis is there from then on. */
     onUp(listener: () => void): void {
       listeners.add(listener)
+    },
+    failed,
+    /** Answers what Redis does, within 250 ms; null: it did not. After three timeouts in a row it is not asked. */
+    async ask<T>(what: string, work: (redis: RedisClient) => Promise<T>): Promise<T | null> {
+      if (!isUp()) return null
+      try {
+        const answer = await work(commands)
+        timeouts = 0
+        return answer
+      } catch (error) {
+        failed(what, error)
+        timeouts = isTimeout(error) ? timeouts + 1 : 0
+        if (timeouts === TIMEOUTS)
+          lost(new Error(`it is slow: ${TIMEOUTS} answers in a row took more than ${COMMAND_TIMEOUT_MS} ms`))
+        return null
+      }
     },
     /**
      * A connection that waits: for messages, or for work. Its commands wait for the server as long as it takes. `end`
      * ends it and its duplicates immediately, which BullMQ makes and does not hand out.
      */
-    waiting(): { redis: Redis; end: () => void } {
-      const all = new Set<Redis>()
-      const silent = (redis: Redis): Redis => {
-        all.add(tracked(redis))
+    waiting(): { redis: RedisClient; end: () => void } {
+      const all = new Set<RedisClient>()
+      const connect = (): RedisClient => {
+        const redis = tracked(make({ maxRetriesPerRequest: null, ...usual }))
+        all.add(redis)
         // Reported by `commands`, once.
-        return redis.on('error', () => undefined)
+        redis.on('error', () => undefined)
+        return redis
       }
-      const redis = silent(new Redis(url, { maxRetriesPerRequest: null, ...usual }))
-      const duplicate = redis.duplicate.bind(redis)
-      redis.duplicate = (override) => silent(duplicate(override))
+      const redis = Object.assign(connect(), { duplicate: connect })
       return { redis, end: () => all.forEach(disconnect) }
-    },
-    /** Counts a command that failed although Redis is there. If it was refused, reports so, at most once a minute. */
-    failed(what: string, error: unknown): void {
-      if (closing || commands.status !== 'ready') return
-      tally.count('redis_failed', {})
-      if (!(error instanceof ReplyError) || now() - toldAtMs < TELL_EVERY_MS) return
-      toldAtMs = now()
-      log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
     },
     /** Ends all of them immediately. */
     close(): void {
       closing = true
+      stopTrying()
       open.forEach(disconnect)
     },
   }

@@ -1,4 +1,5 @@
 import type { Tally } from '../../core/tally.ts'
+import type { RedisPlace } from './client.ts'
 import { createConnections, within } from './connect.ts'
 import { createRedisPlaces, createRedisRates } from './limits.ts'
 import { createRedisWake, type RedisWakeDeps } from './wake.ts'
@@ -7,8 +8,7 @@ export interface RedisOptions extends Pick<
   RedisWakeDeps,
   'prefix' | 'clock' | 'log' | 'local' | 'watch' | 'makeWorker'
 > {
-  /** `redis://` or `rediss://`; may hold a password. */
-  url: string
+  place: RedisPlace
   tally: Pick<Tally, 'count' | 'set'>
   /** Unlike any other, in this process and elsewhere. */
   randomId: () => string
@@ -19,11 +19,10 @@ const FIRST_TRY_MS = 1_000
 
 /**
  * What many processes share beside the store. Nothing waits for Redis but the start, for a second at most: without it
- * each process continues by itself. Rejects only if `url` is no URL.
+ * each process continues by itself. Rejects only as `createClients` throws.
  */
 export const openRedis = async (options: RedisOptions) => {
-  const { clock } = options
-  const connections = createConnections({ ...options, now: clock.now })
+  const connections = createConnections(options)
   const wake = createRedisWake({ ...options, connections, process: options.randomId() })
   const { places, close: closePlaces } = createRedisPlaces({ ...options, connections })
   await within(FIRST_TRY_MS, connections.tried)

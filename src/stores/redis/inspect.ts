@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { createClients, type RedisClient, type RedisPlace } from './client.ts'
 
 /** What a check of the server says. */
 export interface RedisFacts {
@@ -22,7 +22,7 @@ const fieldsOf = (info: string): Readonly<Record<string, string>> =>
 
 const TRIES = 3
 
-const look = async (redis: Redis): Promise<RedisFacts> => {
+const look = async (redis: RedisClient): Promise<RedisFacts> => {
   await redis.connect()
   // The quickest of a few questions: a process that was held up says nothing of the server.
   let tookMs = Infinity
@@ -44,10 +44,10 @@ const look = async (redis: Redis): Promise<RedisFacts> => {
 
 /** One connection, which only asks. Rejects as the library does, or with what the connection met. */
 export const inspectRedis = async (
-  url: string,
+  place: RedisPlace,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
 ): Promise<RedisFacts> => {
-  const redis = new Redis(url, {
+  const redis = createClients(place)({
     lazyConnect: true,
     connectTimeout: limitMs,
     commandTimeout: limitMs,

@@ -7,6 +7,7 @@ import {
   type StreamPlaces,
 } from '../../core/limits/rates.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import type { RedisClient } from './client.ts'
 import type { Connections } from './connect.ts'
 
 interface LimitsDeps {
@@ -91,15 +92,15 @@ export const createRedisRates = (
   const unlimited = limiterOf(UNLIMITED)
 
   /** Null: Redis did not answer. */
-  const consume = async (client: string, limit: number): Promise<{ ok: boolean; res: RateLimiterRes } | null> => {
-    try {
-      return { ok: true, res: await limiterOf(limit).consume(client) }
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return { ok: false, res: error }
-      connections.failed('rates', error)
-      return null
-    }
-  }
+  const consume = (client: string, limit: number): Promise<{ ok: boolean; res: RateLimiterRes } | null> =>
+    connections.ask('rates', async () => {
+      try {
+        return { ok: true, res: await limiterOf(limit).consume(client) }
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return { ok: false, res: error }
+        throw error
+      }
+    })
 
   return {
     async take(client, limit) {
@@ -111,7 +112,7 @@ export const createRedisRates = (
     },
     async add(client, count) {
       await own.add(client, count)
-      if (count > 0) await unlimited.penalty(client, count).catch((error) => connections.failed('rates', error))
+      if (count > 0) await connections.ask('rates', () => unlimited.penalty(client, count))
     },
   }
 }
@@ -152,25 +153,23 @@ export const createRedisPlaces = ({
   clock,
   randomId,
 }: LimitsDeps & { randomId: () => string }) => {
-  const { commands } = connections
   const own = createStreamPlaces()
   const held = new Map<string, Set<string>>()
   const keyOf = (client: string): string => `${prefix}:streams:${client}`
-  const failed = (error: unknown): void => connections.failed('streams', error)
+  const ask = (work: (redis: RedisClient) => Promise<unknown>): Promise<unknown> => connections.ask('streams', work)
   let cancel = (): void => undefined
 
   const renew = async (client: string, places: readonly string[]): Promise<void> => {
     for (let from = 0; from < places.length; from += RENEWED_AT_ONCE) {
       const some = places.slice(from, from + RENEWED_AT_ONCE)
-      await commands.eval(RENEW, 1, keyOf(client), LEASE_MS, ...some)
+      await ask((redis) => redis.eval(RENEW, 1, keyOf(client), LEASE_MS, ...some))
       // Given back meanwhile: the renewal may have come after that.
       const gone = some.filter((place) => held.get(client)?.has(place) !== true)
-      if (gone.length > 0) await commands.zrem(keyOf(client), ...gone)
+      if (gone.length > 0) await ask((redis) => redis.zrem(keyOf(client), ...gone))
     }
   }
   const renewAll = (): void => {
-    if (!connections.isUp()) return
-    for (const [client, places] of held) renew(client, [...places]).catch(failed)
+    for (const [client, places] of held) void renew(client, [...places])
   }
   const tick = (): void => {
     cancel = clock.at(clock.now() + RENEW_EVERY_MS, () => {
@@ -186,7 +185,7 @@ export const createRedisPlaces = ({
       giveBackOwn()
       places.delete(place)
       if (places.size === 0 && held.get(client) === places) held.delete(client)
-      if (connections.isUp()) commands.zrem(keyOf(client), place).catch(failed)
+      void ask((redis) => redis.zrem(keyOf(client), place))
     }
   }
 
@@ -195,11 +194,9 @@ export const createRedisPlaces = ({
       const giveBackOwn = await own.take(client, limit)
       if (!giveBackOwn) return null
       const place = randomId()
-      const taken = await commands.eval(TAKE, 1, keyOf(client), LEASE_MS, limit, place).catch((error: unknown) => {
-        failed(error)
-        return 1
-      })
-      if (taken === 1) return hold(client, place, giveBackOwn)
+      const taken = await ask((redis) => redis.eval(TAKE, 1, keyOf(client), LEASE_MS, limit, place))
+      // Null: without an answer its own count decides.
+      if (taken !== 0) return hold(client, place, giveBackOwn)
       giveBackOwn()
       return null
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Connections, type Part, within, createWatched } from './connect.ts'
-import { type BulkJobOptions, Queue, Worker } from 'bullmq'
-import type { WorkKind } from '../../core/store/webhooks.ts'
+import { ReplyError } from 'ioredis'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connections, createWatched, type Part, within } from './connect.ts'
+import { type BackendFactory, createRedisBackend, Queue, Worker } from 'bullmq'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
@@ -89,22 +90,14 @@ const createChannel = (deps: ChannelDeps) => {
   const gathered = createGathered()
   let saying = false
 
-  /** Never rejects. */
-  const publish = async (message: Message): Promise<boolean> => {
-    try {
-      await connections.commands.publish(name, JSON.stringify(message))
-      return true
-    } catch (error) {
-      connections.failed('publish', error)
-      return false
-    }
-  }
+  const publish = async (message: Message): Promise<boolean> =>
+    (await connections.ask('publish', (redis) => redis.publish(name, JSON.stringify(message)))) !== null
 
   const say = async (): Promise<void> => {
     saying = true
     // Waits for all that this turn says.
     await Promise.resolve()
-    while (!gathered.isEmpty() && connections.isUp()) await publish(gathered.take(process))
+    while (!gathered.isEmpty() && (await publish(gathered.take(process))));
     gathered.clear()
     saying = false
   }
@@ -126,7 +119,7 @@ const createChannel = (deps: ChannelDeps) => {
     changed: (id: string, version: number, client: string): void => gather(() => gathered.changed(id, version, client)),
     async beat(): Promise<void> {
       const beat = { from: process, accounts: [], changed: [] }
-      if (!connections.isUp() || !(await publish(beat))) deps.beaten()
+      if (!(await publish(beat))) deps.beaten()
     },
     /** Receives what is said, until it is closed. */
     listen(): Part {
@@ -139,11 +132,8 @@ const createChannel = (deps: ChannelDeps) => {
 }
 
 /** Work for any one process. */
-interface Hint {
-  kind: WorkKind | 'beat'
-  id: string
-  dueAtMs: number
-}
+const Hint = z.tuple([z.enum(['account', 'deliver', 'transfer', 'maintain']), Id, Whole])
+type Hint = z.infer<typeof Hint>
 
 interface HintsDeps {
   connections: Connections
@@ -155,49 +145,25 @@ interface HintsDeps {
 
 /** The queue of BullMQ. */
 const HINTS = 'hints'
+/** Of one job. Most of its cost is the job, not what it carries. */
+const HINTS_A_JOB = 50
+/** How long the hints of one job are gathered. */
+const GATHER_MS = 50
 /** In one round trip. */
-const HINTS_AT_ONCE = 500
+const JOBS_AT_ONCE = 10
 /** Hints that wait for a round trip. */
 const MOST_WAITING = 10_000
-/** The most hints of this process for later that Redis holds: they stay there for up to a minute. */
-const MOST_AHEAD = 10_000
 /** When to give up on a round trip. Longer than a command may take: it is several. */
 const PATIENCE_MS = 1_000
 /** Nobody reads BullMQ's events. */
 const EVENTS_KEPT = 100
 
-/**
- * The id of a hint's job. Adding an id whose job still exists does nothing: with the time in it a later hint for the
- * same work is another job, and only the same one twice is one. BullMQ takes no `:`, and no number.
- */
-export const jobIdOf = ({ kind, id, dueAtMs }: Hint): string => `${kind}-${id.replaceAll(':', '_')}-${dueAtMs}`
+const JOB = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
 
-/** How many hints for later were added and are not due yet, by the second in which they are. */
-const createAhead = () => {
-  const bySecond = new Map<number, number>()
-  let total = 0
-  return {
-    /** Counts one; false if there are too many. */
-    take(dueAtMs: number, nowMs: number): boolean {
-      for (const [second, count] of bySecond) {
-        if (second * 1_000 > nowMs) continue
-        total -= count
-        bySecond.delete(second)
-      }
-      if (total >= MOST_AHEAD) return false
-      const second = Math.ceil(dueAtMs / 1_000)
-      bySecond.set(second, (bySecond.get(second) ?? 0) + 1)
-      total += 1
-      return true
-    },
-  }
-}
-
-/** Puts hints into the queue that all processes share. What one turn of the event loop adds is one round trip. */
+/** Puts hints into the queue that all processes share. */
 const createHints = ({ connections, prefix, clock, refused }: HintsDeps) => {
   const waiting: Hint[] = []
-  const ahead = createAhead()
-  let adding = false
+  let cancel: (() => void) | null = null
   let queue: Queue | null = null
 
   const closeQueue = (): void => {
@@ -217,28 +183,23 @@ const createHints = ({ connections, prefix, clock, refused }: HintsDeps) => {
     queue = opened
   }
 
-  const jobOf = (hint: Hint): { name: string; data: { id: string; dueAtMs: number }; opts: BulkJobOptions } => {
-    const { kind: name, id, dueAtMs } = hint
-    const delay = Math.max(0, dueAtMs - clock.now())
-    const opts = { jobId: jobIdOf(hint), delay, removeOnComplete: true, removeOnFail: true, attempts: 1 }
-    return { name, data: { id, dueAtMs }, opts }
-  }
-
   const flush = async (): Promise<void> => {
-    adding = true
-    // Waits for all that this turn adds.
-    await Promise.resolve()
     while (waiting.length > 0) {
-      const some = waiting.splice(0, HINTS_AT_ONCE)
+      const some = waiting.splice(0, HINTS_A_JOB * JOBS_AT_ONCE)
+      const jobs = Array.from({ length: Math.ceil(some.length / HINTS_A_JOB) }, (_, n) => ({
+        name: HINTS,
+        data: some.slice(n * HINTS_A_JOB, (n + 1) * HINTS_A_JOB),
+        opts: JOB,
+      }))
       try {
         if (!queue || !connections.isUp()) throw new Error('redis is away')
-        if (!(await within(PATIENCE_MS, queue.addBulk(some.map(jobOf))))) throw new Error('no answer in time')
+        if (!(await within(PATIENCE_MS, queue.addBulk(jobs)))) throw new Error('no answer in time')
       } catch (error) {
         connections.failed('queue', error)
-        for (const hint of some) refused(hint)
+        some.forEach(refused)
       }
     }
-    adding = false
+    cancel = null
   }
 
   connections.onUp(openQueue)
@@ -247,14 +208,12 @@ const createHints = ({ connections, prefix, clock, refused }: HintsDeps) => {
     /** False if it cannot be: Redis is away, or there are too many. */
     add(hint: Hint): boolean {
       if (!queue || !connections.isUp() || waiting.length >= MOST_WAITING) return false
-      const nowMs = clock.now()
-      // The sweep finds what is for later and has no hint.
-      if (hint.dueAtMs > nowMs && !ahead.take(hint.dueAtMs, nowMs)) return true
       waiting.push(hint)
-      if (!adding) void flush()
+      cancel ??= clock.at(clock.now() + GATHER_MS, () => void flush())
       return true
     },
     close(): void {
+      cancel?.()
       closeQueue()
       waiting.length = 0
     },
@@ -265,47 +224,67 @@ export interface WorkerDeps {
   connections: Connections
   prefix: string
   onHint: (hint: Hint) => void
+  /** Called each time that its question for work was answered. */
+  answered: () => void
+  watch: Watch
 }
 
-/** Hints are handed on immediately, so this is how many are on their way between here and Redis. */
-const CONCURRENCY = 16
-/**
- * How long it waits for a hint before it asks again. If its connection was cut meanwhile, it may wait a second more.
- */
-const ASK_AGAIN_S = 2
+interface Watch {
+  beatMs: number
+  staleMs: number
+  /** How long a worker waits for a job before it asks again. Each question costs a handful of commands. */
+  askAgainS: number
+}
+/** BullMQ recommends no more than 10 s. */
+const WATCH: Watch = { beatMs: 5_000, staleMs: 30_000, askAgainS: 10 }
 /** The pause after a failed command. */
 const RETRY_MS = 1_000
 const CLOSING_MS = 1_000
 
-const Job = z.object({
-  name: z.enum(['account', 'deliver', 'transfer', 'maintain', 'beat']),
-  data: z.strictObject({ id: z.string().max(200), dueAtMs: z.number().int() }),
-})
+const Job = z.array(z.unknown()).max(HINTS_A_JOB)
 
 /**
- * Takes hints from the queue, each hint by one process. A hint whose process died goes back into the queue once
+ * Takes jobs from the queue, each by one process. A job whose process died goes back into the queue once
  * (`maxStalledCount`), and is then gone for good: the sweep finds the work.
  */
-export const startWorker = ({ connections, prefix, onHint }: WorkerDeps): Part => {
+export const startWorker = ({ connections, prefix, onHint, answered, watch }: WorkerDeps): Part => {
   const { redis, end } = connections.waiting()
+  const backend: BackendFactory = (...options) => {
+    const made = createRedisBackend(...options)
+    const { waitForJob, moveToActive } = made
+    return Object.assign(made, {
+      waitForJob: (seconds: number) => waitForJob.call(made, seconds).finally(answered),
+      // Without the pause a worker that Redis refuses, such as for want of memory, asks again immediately.
+      moveToActive: (...asked: Parameters<typeof moveToActive>) =>
+        moveToActive.apply(made, asked).catch((error: unknown) => sleep(RETRY_MS).then(() => Promise.reject(error))),
+    })
+  }
   const worker = new Worker(
     HINTS,
-    async (job) => {
-      const { data } = Job.safeParse({ name: job.name, data: job.data })
-      if (data) onHint({ kind: data.name, ...data.data })
+    async ({ data }) => {
+      answered()
+      for (const one of Job.safeParse(data).data ?? []) {
+        const hint = Hint.safeParse(one)
+        if (hint.success) onHint(hint.data)
+      }
     },
     {
       connection: redis,
       prefix,
-      concurrency: CONCURRENCY,
-      drainDelay: ASK_AGAIN_S,
+      // The hints of a job are handed on immediately.
+      concurrency: 1,
+      drainDelay: watch.askAgainS,
       runRetryDelay: RETRY_MS,
       maxStalledCount: 1,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     },
+    backend,
   )
-  worker.on('error', (error) => connections.failed('worker', error))
+  worker.on('error', (error) => {
+    if (error instanceof ReplyError) answered()
+    connections.failed('worker', error)
+  })
   return {
     /**
      * `worker.close()` may wait for ever, so its connections are ended under it: after a second, or now without Redis.
@@ -330,38 +309,50 @@ export interface RedisWakeDeps {
   local: Wake
   /** Unlike any other process's. */
   process: string
-  /**
-   * Default: every 2 s, half a minute. Workers take turns at the beats of all, so each receives one every few seconds.
-   */
-  watch?: { beatMs: number; staleMs: number }
+  watch?: Watch
   /** What tests put in its place. */
   makeWorker?: (deps: WorkerDeps) => Part
 }
 
 /** Work that is due later gets no hint: the sweep finds it as well. */
 const AHEAD_MS = 60_000
-const WATCH = { beatMs: 2_000, staleMs: 30_000 }
+/** So many hints a second a process takes itself: fewer than one core can. A job of BullMQ costs some 45 commands. */
+const OWN_A_SECOND = 50
+
+/** Whether this one is among the first of its second. */
+const createOwnShare = (clock: Clock) => {
+  let second = 0
+  let taken = 0
+  return (): boolean => {
+    const nowS = Math.floor(clock.elapsed() / 1_000)
+    if (nowS !== second) [second, taken] = [nowS, 0]
+    taken += 1
+    return taken <= OWN_A_SECOND
+  }
+}
 
 /**
  * `Wake` for many processes.
  *
- * A hint for a delivery or a transfer goes through a queue of BullMQ to one process, also where it is due immediately
- * and was made here: this process may be busy and another idle, and a round trip is short beside an HTTP request. A
- * hint for an account goes to all, because only the holder of its lease can act. So does word of a change.
+ * A process takes its own hints for deliveries and transfers while they are few. What is more goes through a queue of
+ * BullMQ, each to one process: this one is busy then, and another may be idle. A hint that is for later stays here; if
+ * this process dies, another's sweep finds the work. A hint for an account that is due goes to all, because only the
+ * holder of its lease can act. So does word of a change.
  *
  * While Redis is away everything rings in this process only. A hint whose round trip failed may ring twice: leases in
  * the store decide who acts.
  */
 export const createRedisWake = (deps: RedisWakeDeps): Wake => {
-  const { connections, clock, log, tally, local, process, makeWorker = startWorker, watch = WATCH } = deps
+  const { connections, clock, log, tally, local, makeWorker = startWorker, watch = WATCH } = deps
   const { isUp } = connections
   const renewed = (part: 'worker' | 'subscriber') => (silentMs: number) => {
     tally.count('wake_renewed', { part })
     log.warn({ part, silent_ms: silentMs }, 'nothing was heard through redis: the connection is replaced')
   }
   const workers = new Set<Partial<WakeHandlers>>()
+  const isOwn = createOwnShare(clock)
   /** For what comes through Redis: nobody's turn of the event loop is under way, so what is due rings immediately. */
-  const ring = (kind: WorkKind, id: string, dueAtMs: number): void => {
+  const ring = (...[kind, id, dueAtMs]: Hint): void => {
     if (dueAtMs > clock.now()) return local.hint(kind, id, dueAtMs)
     for (const handlers of workers) handlers.work?.(kind, id)
   }
@@ -379,24 +370,14 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     beat: () => void channel.beat(),
     onStale: renewed('subscriber'),
   })
-  const hints = createHints({
-    ...deps,
-    // A beat that could not be sent: silence says nothing then.
-    refused: ({ kind, id, dueAtMs }) => (kind === 'beat' ? worker.heard() : local.hint(kind, id, dueAtMs)),
-  })
+  const hints = createHints({ ...deps, refused: (hint) => local.hint(...hint) })
   const worker = createWatched({
     ...watch,
     clock,
     isUp,
-    start: () =>
-      makeWorker({
-        ...deps,
-        onHint({ kind, id, dueAtMs }) {
-          worker.heard()
-          if (kind !== 'beat') ring(kind, id, dueAtMs)
-        },
-      }),
-    beat: () => hints.add({ kind: 'beat', id: process, dueAtMs: clock.now() }) || worker.heard(),
+    start: () => makeWorker({ ...deps, watch, onHint: (hint) => ring(...hint), answered: () => worker.heard() }),
+    // It asks for work by itself, and is answered at the latest when its question runs out.
+    beat: () => undefined,
     onStale: renewed('worker'),
   })
   let closed = false
@@ -412,13 +393,11 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
 
   return {
     hint(kind, id, dueAtMs) {
-      if (closed || dueAtMs - clock.now() > AHEAD_MS) return
-      if (kind === 'account') {
-        local.hint(kind, id, dueAtMs)
-        channel.account(id, dueAtMs)
-      } else if (!hints.add({ kind, id, dueAtMs })) {
-        local.hint(kind, id, dueAtMs)
-      }
+      const nowMs = clock.now()
+      if (closed || dueAtMs - nowMs > AHEAD_MS) return
+      const isHere = kind === 'account' || dueAtMs > nowMs || (workers.size > 0 && isOwn())
+      if (isHere || !hints.add([kind, id, dueAtMs])) local.hint(kind, id, dueAtMs)
+      if (kind === 'account' && dueAtMs <= nowMs) channel.account(id, dueAtMs)
     },
     changed(id, version, client) {
       if (closed) return
