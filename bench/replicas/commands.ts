@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../test/fakes/postgres.ts'
-import { ownRedis, withRedis } from '../../test/fakes/redis.ts'
+import { commandsOf, ownRedis } from '../../test/fakes/redis.ts'
 import { until } from '../../test/fakes/until.ts'
 import { startCrowd } from '../../test/replicas/crowd.ts'
 import { openStage } from '../../test/replicas/stage.ts'
@@ -14,16 +14,6 @@ export interface Commands {
 const IDLE_MS = 30_000
 /** What a process does at its start only. */
 const SETTLED_MS = 5_000
-
-/** How many commands Redis carried out, those of this question left out. */
-const commandsOf = (url: string): Promise<number> =>
-  withRedis(url, async (redis) => {
-    const lines = (await redis.info('commandstats')).matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)
-    return [...lines].reduce(
-      (sum, [, name, calls]) => sum + (/^(info|hello|client)/.test(name ?? '') ? 0 : Number(calls)),
-      0,
-    )
-  })
 
 /** What one process asks of a Redis of its own: while it is idle, and for each video from its create to its delivery. */
 export const countCommands = async (videos: number): Promise<Commands> => {
@@ -57,6 +47,6 @@ export const countCommands = async (videos: number): Promise<Commands> => {
     })
     return { idlePerSecond, perVideo: (busy.commands - idlePerSecond * busy.seconds) / videos }
   } finally {
-    for (const end of undo.reverse()) await end()
+    for (const end of undo.toReversed()) await end()
   }
 }

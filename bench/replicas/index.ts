@@ -12,6 +12,7 @@ import type { GatewaySetup } from '../read/gateway.ts'
 import type { Result, Row } from '../report.ts'
 import { said } from '../said.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
+import { type Commands, countCommands } from './commands.ts'
 import { type Cost, type CostSize, measureCost } from './cost.ts'
 import { startReceivers } from './receivers.ts'
 import type { SeedSetup } from './seed.ts'
@@ -208,13 +209,25 @@ const costRows = ({ statements, transactions, hot }: Cost): Row[] => {
   ]
 }
 
+/** Pure: what one process asks of Redis, those commands inside of scripts too. */
+export const commandRowsOf = ({ idlePerSecond, perVideo }: Commands): Row[] => {
+  const row = (what: string, goal: number, measured: number): Row => ({
+    what: `Redis commands: ${what}`,
+    goal: `≤ ${goal}`,
+    measured: measured.toFixed(1),
+    optimum: null,
+    met: measured <= goal,
+  })
+  return [row('one idle process, a second', 5, idlePerSecond), row('one video, create to delivery', 30, perVideo)]
+}
+
 /** On servers of its own. None, where this machine lacks what is to be started. */
 const cost = async (size: CostSize | null): Promise<Row[]> => {
   if (size === null || (await skippedWithout(['ownPostgres', 'ownRedis']))) return []
   const undo: Parameters<AtEnd>[0][] = []
   try {
     const measured = await measureCost(size, (one) => void undo.push(one))
-    return measured ? costRows(measured) : []
+    return [...(measured ? costRows(measured) : []), ...commandRowsOf(await countCommands(size.videos))]
   } finally {
     for (const one of undo.toReversed()) await one(false)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replicas, rowsOf, type Side } from '../../bench/replicas/index.ts'
+import { commandRowsOf, replicas, rowsOf, type Side } from '../../bench/replicas/index.ts'
 import { missed } from '../../bench/report.ts'
 
 test('the benchmark of replicas delivers and reads, with one process on SQLite', async () => {
@@ -25,4 +25,14 @@ test('one doubled delivery of any side misses the goal', () => {
   const verdict = (sides: Side[]) => missed({ name: 'replicas', notes: [], rows: rowsOf(sides) }).length
   expect([verdict([side(0), side(0)]), verdict([side(0), side(1)])]).toEqual([0, 1])
   expect(rowsOf([side(0)])[1]?.measured).toBe('2 /s (100 µs CPU each)')
+})
+
+test('too many Redis commands miss the goal', () => {
+  const met = (idlePerSecond: number, perVideo: number) =>
+    commandRowsOf({ idlePerSecond, perVideo }).map((row) => row.met)
+  expect([met(5, 30), met(5.1, 30), met(1, 31)]).toEqual([
+    [true, true],
+    [false, true],
+    [true, false],
+  ])
 })

@@ -62,8 +62,13 @@ describe('config check', () => {
     ['postgres://u:pw@127.0.0.1/x', 'redis://[::1]:6379', {}, []],
     ['postgres://localhost/x?host=/var/run/postgresql', 'redis://localhost', {}, []],
     ['postgres:///x?host=db.example', 'redis://127.0.0.2', {}, ['store.url']],
+    ['postgres:///x', '{ url: "redis://r.example", tls: {} }', {}, []],
+    ['postgres:///x', '{ cluster: [{ host: r.example, port: 1 }], prefix: "{t}" }', {}, ['redis.tls']],
+    ['postgres:///x', '{ cluster: [{ host: r.example, port: 1 }], prefix: "{t}", tls: {} }', {}, []],
+    ['postgres:///x', '{ sentinels: [{ host: 127.0.0.1, port: 1 }], master: m }', {}, []],
   ])('servers of other machines without TLS that verifies them: %s and %s with %j', async (url, redis, env, warned) => {
-    file('servers.yaml', `${GOOD}\nstore: { driver: postgres, url: "${url}" }\nredis: { url: "${redis}" }\n`)
+    const way = redis.startsWith('{') ? redis : `{ url: "${redis}" }`
+    file('servers.yaml', `${GOOD}\nstore: { driver: postgres, url: "${url}" }\nredis: ${way}\n`)
     const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
     const args = ['config', 'check', 'servers.yaml', '--json']
     const { code, stdout } = await talkbridge(args, { ...ENV, ...key, ...env })

@@ -37,6 +37,15 @@ export const redisFault = async (url: string): Promise<string | null> => {
   }
 }
 
+/** How many commands it has carried out, those inside of scripts too; without what a connection or this question needs. */
+export const commandsOf = (url: string): Promise<number> =>
+  withRedis(url, async (redis) => {
+    const lines = (await redis.info('commandstats')).matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)
+    return [...lines]
+      .filter(([, name = '']) => !/^(info|hello|client|ping)/.test(name))
+      .reduce((sum, [, , calls]) => sum + Number(calls), 0)
+  })
+
 export interface TestKeys {
   url: string
   /** What all keys of the test begin with. */

@@ -35,6 +35,36 @@ describe('one fault', () => {
     ['unlike any key', also('zebra: 1'), 'zebra: unknown key'],
     ['a key with a line break', also('"a\\nb": 1'), '"a?b": unknown key'],
     [
+      'two ways to Redis',
+      also('redis: { url: "redis://r", cluster: [{ host: r, port: 6379 }], prefix: "{t}" }'),
+      'redis: expected one of url, sentinels and cluster',
+    ],
+    [
+      'sentinels without a master',
+      also('redis: { sentinels: [{ host: r, port: 26379 }] }'),
+      'redis.master: is required with sentinels, and only then',
+    ],
+    [
+      'a master without sentinels',
+      also('redis: { master: m }'),
+      'redis.master: is required with sentinels, and only then',
+    ],
+    [
+      'a cluster without braces',
+      also('redis: { cluster: [{ host: r, port: 6379 }] }'),
+      'redis.prefix: needs braces with a cluster, such as "{talkbridge}": all keys must be on one node',
+    ],
+    [
+      'two passwords',
+      also('redis: { url: "redis://:pw@r", password_file: /pw }'),
+      'redis.password_file: the URL has a password, too',
+    ],
+    [
+      'braces that hold nothing',
+      also('redis: { url: "redis://r", prefix: "a{}" }'),
+      'redis.prefix: expected a name of 1 to 40 characters a-z, 0-9, _ and -, of which a part may be in braces, received other text',
+    ],
+    [
       'mistyped and therefore missing',
       MINIMAL.replace('base_url', 'baseurl'),
       'backends.main.baseurl: unknown key; did you mean `base_url`?',

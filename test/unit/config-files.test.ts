@@ -105,7 +105,9 @@ describe('config/default.yaml', () => {
 
   // The default list or mapping is empty: its keys stand in the comment above it.
   const inComment = (path: readonly string[]) =>
-    /^((webhooks\.allow|aliases\.puppets|routing\.rules|redis\.(sentinels|cluster))\.\*|routing\.shadow|redis\.tls)\./.test(path.join('.'))
+    /^((webhooks\.allow|aliases\.puppets|routing\.rules|redis\.(sentinels|cluster))\.\*|routing\.shadow|redis\.tls)\./.test(
+      path.join('.'),
+    )
   test.each(keys.map((key) => [key.path.join('.'), key] as const))('shows %s', (_, { path, preset, leaf }) => {
     if (inComment(path)) return expect(text).toMatch(new RegExp(`# .*\\b${path.at(-1)}: `))
     const shown = valuesAt(tree, path)

@@ -73,10 +73,10 @@ export const ROWS = {
   },
   Redis: {
     redis_ok: OK,
-    redis_unreachable: fault('Start Redis, or correct `redis.url`. Check the firewall between them.'),
-    redis_refused: fault('Correct user and password in `redis.url`. Give the user all rights under `redis.prefix`.'),
+    redis_unreachable: fault('Start Redis, or correct its address in `redis`. Check the firewall between them.'),
+    redis_refused: fault('Correct user and password in `redis`. Give the user the rights that docs/replicas.md names.'),
     redis_old: fault('Upgrade Redis to 6.2 or newer.'),
-    redis_replica: fault('Set the master in `redis.url`.'),
+    redis_replica: fault('Set the master in `redis.url`, or use `redis.sentinels`.'),
     redis_evicts: warning('Set `maxmemory-policy noeviction`.'),
     redis_full: warning('Raise `maxmemory`, or give the gateways their own Redis.'),
     redis_slow: warning('Run the gateway near Redis, and check what else uses Redis.'),

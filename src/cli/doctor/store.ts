@@ -227,8 +227,11 @@ const isOld = (version: string): boolean => {
 }
 
 /** What is said of Redis. Pure. */
-export const redisFindings = ({ version, role, evicts, usedShare, tookMs }: RedisFacts): Finding[] => {
-  const on = (isSo: boolean, code: Code, found: string): Finding[] => sayIf(isSo, code, 'redis.url', found)
+export const redisFindings = (
+  { version, role, evicts, usedShare, tookMs }: RedisFacts,
+  key = 'redis.url',
+): Finding[] => {
+  const on = (isSo: boolean, code: Code, found: string): Finding[] => sayIf(isSo, code, key, found)
   const faults = [
     ...on(isOld(version), 'redis_old', `Redis ${version}`),
     ...on(role !== 'master', 'redis_replica', `its role is ${role}`),
@@ -236,9 +239,7 @@ export const redisFindings = ({ version, role, evicts, usedShare, tookMs }: Redi
     ...on(usedShare !== null && usedShare > FULL, 'redis_full', `${Math.round((usedShare ?? 0) * 100)} % are in use`),
     ...on(tookMs > REDIS_SLOW_MS, 'redis_slow', `a question took ${spanText(tookMs)}`),
   ]
-  return faults.length > 0
-    ? faults
-    : [say('redis_ok', 'redis.url', `Redis ${version}, answered in ${spanText(tookMs)}`)]
+  return faults.length > 0 ? faults : [say('redis_ok', key, `Redis ${version}, answered in ${spanText(tookMs)}`)]
 }
 
 const REFUSAL = /NOAUTH|WRONGPASS|NOPERM|invalid (username-)?password|no password is set/i
@@ -249,11 +250,12 @@ export const redisCheck: Check = {
   async run({ config, limitMs }, signal) {
     const { url, sentinels, cluster } = config.redis
     if (!(url ?? sentinels ?? cluster)) return []
+    const key = url ? 'redis.url' : sentinels ? 'redis.sentinels' : 'redis.cluster'
     try {
-      return redisFindings(await inspectRedis(config.redis, { limitMs, signal }))
+      return redisFindings(await inspectRedis(config.redis, { limitMs, signal }), key)
     } catch (error) {
       const words = wordsOf(error, [url, url && URL.parse(url)?.password])
-      return [say(REFUSAL.test(words) ? 'redis_refused' : 'redis_unreachable', 'redis.url', words)]
+      return [say(REFUSAL.test(words) ? 'redis_refused' : 'redis_unreachable', key, words)]
     }
   },
 }

@@ -83,7 +83,8 @@ export const createClients = (place: RedisPlace) => {
     ] as const)
       if (get) Object.defineProperty(options, name, { get, enumerable: true, configurable: true })
   }
-  const own: Pick<RedisOptions, 'username' | 'tls' | 'enableTLSForSentinelMode'> = {
+  const own: Pick<RedisOptions, 'disableClientInfo' | 'username' | 'tls' | 'enableTLSForSentinelMode'> = {
+    disableClientInfo: true,
     ...(username !== null && { username }),
     ...(certificates && { tls: certificates(), enableTLSForSentinelMode: true }),
   }
@@ -94,6 +95,8 @@ export const createClients = (place: RedisPlace) => {
       const client = new Cluster([...cluster], {
         clusterRetryStrategy: retryStrategy,
         enableOfflineQueue,
+        // Who does not wait for a server does not wait for another node either.
+        ...(!enableOfflineQueue && { retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 }),
         lazyConnect: true,
         // Certificates are of names, which an address would not match.
         dnsLookup: (address, callback) => callback(null, address),

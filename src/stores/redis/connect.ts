@@ -7,8 +7,8 @@ import { createClients, type RedisClient, type RedisPlace } from './client.ts'
 
 /** No request waits longer for Redis: it is a help, and everything continues without it. */
 const COMMAND_TIMEOUT_MS = 250
-/** After so many timeouts in a row no request waits at all, */
-const TIMEOUTS = 3
+/** After so many commands in a row without an answer no request waits at all, */
+const MOST_UNANSWERED = 3
 /** and Redis is tried again after so long. */
 const TRY_AGAIN_MS = 5_000
 /** A server that takes no connection, or answers nothing on one, is given up after so long. */
@@ -22,6 +22,7 @@ const TELL_EVERY_MS = 60_000
 
 interface ConnectionsDeps {
   place: RedisPlace
+  prefix: string
   clock: Clock
   log: Log
   tally: Pick<Tally, 'count' | 'set'>
@@ -35,20 +36,23 @@ const reasonOf = (error: unknown): string => {
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Command timed out'
+/** Redis took the command, or refused it. A cluster that lacks a node refuses all. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && error instanceof ReplyError && !error.message.startsWith('CLUSTERDOWN')
 /** The master became a replica: a new connection may find the new master. */
-const isReadOnly = (error: Error): boolean => error.message.startsWith('READONLY')
+const isReadOnly = (error: unknown): boolean => error instanceof Error && error.message.startsWith('READONLY')
 
 /**
  * Connections to one Redis that outlive its outages. Commands fail immediately while it is away, slow or a replica, so
  * that nothing gathers in memory. One line says that it went, one that it is back. Throws as `createClients` does.
  */
-export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps) => {
+export const createConnections = ({ place, prefix, clock, log, tally }: ConnectionsDeps) => {
   const make = createClients(place)
   let closing = false
   /** Null: not tried yet. */
   let up: boolean | null = null
   let isReplica = false
-  let timeouts = 0
+  let unanswered = 0
   let cancelTry: (() => void) | null = null
   let toldAtMs = -Infinity
   let lastError: unknown = null
@@ -59,12 +63,6 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
   const usual = {
     connectTimeout: SILENT_MS,
     disconnectTimeout: ENDING_MS,
-    reconnectOnError(error: Error): boolean {
-      if (!isReadOnly(error)) return false
-      isReplica = true
-      lost(error)
-      return true
-    },
     retryStrategy: (times: number): number =>
       isReplica ? LONGEST_PAUSE_MS : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
   }
@@ -82,7 +80,7 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
     if (up === false) log.info({}, 'redis is back')
     up = true
     isReplica = false
-    timeouts = 0
+    unanswered = 0
     tally.set('redis_up', 1)
     lastError = null
     for (const listener of listeners) listener()
@@ -103,11 +101,12 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
       else void tryIt()
     })
   }
-  /** It is there if it answers in time, and takes writes. */
+  /** It is there if it answers in time, and takes writes. In a cluster the node of our keys must answer, too. */
   const tryIt = async (): Promise<void> => {
     stopTrying()
     try {
-      isReplica = /^role:slave/m.test(await commands.info('replication'))
+      const [info] = await Promise.all([commands.info('replication'), commands.exists(`${prefix}:up`)])
+      isReplica = /^role:slave/m.test(info)
       if (isReplica) lost(new Error('READONLY: it is a replica'))
       else cameBack()
     } catch (error) {
@@ -136,6 +135,12 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
       autoResendUnfulfilledCommands: false,
       commandTimeout: COMMAND_TIMEOUT_MS,
       socketTimeout: SILENT_MS,
+      reconnectOnError(error) {
+        if (!isReadOnly(error)) return false
+        isReplica = true
+        lost(error)
+        return true
+      },
       ...usual,
     }),
   )
@@ -155,7 +160,7 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
   const failed = (what: string, error: unknown): void => {
     if (closing || !isUp()) return
     tally.count('redis_failed', {})
-    if (!(error instanceof ReplyError) || clock.now() - toldAtMs < TELL_EVERY_MS) return
+    if (!isAnswer(error) || isReadOnly(error) || clock.now() - toldAtMs < TELL_EVERY_MS) return
     toldAtMs = clock.now()
     log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
   }
@@ -171,18 +176,18 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
       listeners.add(listener)
     },
     failed,
-    /** Answers what Redis does, within 250 ms; null: it did not. After three timeouts in a row it is not asked. */
+    /** Answers what Redis does, within 250 ms; null: it did not. After three of them in a row it is not asked. */
     async ask<T>(what: string, work: (redis: RedisClient) => Promise<T>): Promise<T | null> {
       if (!isUp()) return null
       try {
         const answer = await work(commands)
-        timeouts = 0
+        unanswered = 0
         return answer
       } catch (error) {
         failed(what, error)
-        timeouts = isTimeout(error) ? timeouts + 1 : 0
-        if (timeouts === TIMEOUTS)
-          lost(new Error(`it is slow: ${TIMEOUTS} answers in a row took more than ${COMMAND_TIMEOUT_MS} ms`))
+        unanswered = isAnswer(error) ? 0 : unanswered + 1
+        if (unanswered === MOST_UNANSWERED)
+          lost(isTimeout(error) ? new Error(`it is slow: ${unanswered} answers took too long`) : error)
         return null
       }
     },
@@ -193,7 +198,13 @@ export const createConnections = ({ place, clock, log, tally }: ConnectionsDeps)
     waiting(): { redis: RedisClient; end: () => void } {
       const all = new Set<RedisClient>()
       const connect = (): RedisClient => {
-        const redis = tracked(make({ maxRetriesPerRequest: null, ...usual }))
+        const reconnectOnError = (error: Error): boolean => {
+          const isOurs = isReadOnly(error)
+          // `commands` may have another server already.
+          if (isOurs) void tryIt()
+          return isOurs
+        }
+        const redis = tracked(make({ maxRetriesPerRequest: null, reconnectOnError, ...usual }))
         all.add(redis)
         // Reported by `commands`, once.
         redis.on('error', () => undefined)

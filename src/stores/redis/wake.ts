@@ -236,7 +236,7 @@ interface Watch {
   askAgainS: number
 }
 /** BullMQ recommends no more than 10 s. */
-const WATCH: Watch = { beatMs: 5_000, staleMs: 30_000, askAgainS: 10 }
+export const WATCH: Watch = { beatMs: 5_000, staleMs: 30_000, askAgainS: 10 }
 /** The pause after a failed command. */
 const RETRY_MS = 1_000
 const CLOSING_MS = 1_000
@@ -316,7 +316,7 @@ export interface RedisWakeDeps {
 
 /** Work that is due later gets no hint: the sweep finds it as well. */
 const AHEAD_MS = 60_000
-/** So many hints a second a process takes itself: fewer than one core can. A job of BullMQ costs some 45 commands. */
+/** So many hints a second a process takes itself: fewer than one core can. A job of BullMQ costs some 50 commands. */
 const OWN_A_SECOND = 50
 
 /** Whether this one is among the first of its second. */
