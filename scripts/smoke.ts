@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** A replica that dies is followed within 45 s; then its videos go on. */
+/** A replica whose host is lost is followed within 45 s; then its videos go on. */
 const PATIENCE_MS = 180_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

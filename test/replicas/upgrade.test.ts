@@ -13,7 +13,7 @@ import { T0 } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 
-/** A million is tried by `TALKBRIDGE_TEST_VIDEOS=1000000 npm run replicas -- upgrade`, in some minutes. */
+/** A million is tried by `npm run replicas:long -- upgrade`, in some minutes. */
 const COUNT = Number(process.env['TALKBRIDGE_TEST_VIDEOS'] ?? 200)
 /** More of them are gigabytes. */
 const IN_MEMORY = 10_000
