@@ -7,21 +7,21 @@ import { dropinRoutes } from './routes/dropin/routes.ts'
 import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
 import { shareAcrossOrigins } from './routes/middleware/cors.ts'
 import { answerProblem, notFound, createRouter } from './routes/middleware/problems.ts'
-import { limitRate } from './routes/middleware/caller.ts'
 import {
   authenticate,
   counted,
+  createRouteOf,
+  limitRate,
   receive,
   setEveryHeader,
   unambiguous,
-  createRouteOf,
 } from './routes/middleware/request.ts'
 import { ASSET_PATH, docsRoutes, GUIDE_PATHS } from './routes/ops/docs.ts'
 import { healthRoutes, metricsRoutes } from './routes/ops/gateway.ts'
 import { OPERATIONS } from './routes/openapi/document.ts'
 import { createStreams } from './routes/sse.ts'
 import { unifiedRoutes } from './routes/unified/routes.ts'
-import { createShortRead } from './routes/unified/videos/short-read.ts'
+import { createShortRead } from './routes/unified/videos/read.ts'
 
 const PATHS = OPERATIONS.map(({ path }) => path)
 

@@ -114,14 +114,14 @@ describe('the arrows', () => {
     ['adapters/shared/read', "import { x } from '../primary/wire.ts'"],
     ['stores/sqlite/db', "import { x } from '../local-wake.ts'"],
     ['core/video', "import type { Store } from '../stores/sqlite/index.ts'"],
-    ['core/video', "export * from '../http/agents.ts'"],
+    ['core/video', "export * from '../http/exchange.ts'"],
     ['routes/unified/videos/routes', "import { buildDeps } from '../../../deps.ts'"],
     ['routes/unified/videos/routes', "import { type Deps, buildDeps } from '../../../deps.ts'"],
     ['routes/unified/videos/routes', "import {\n  ADAPTERS,\n} from '../../../adapters/index.ts'"],
     ['engine/life/apply', "import { x } from '../send/send.ts'"],
     ['engine/send/send', "import { x } from '../polling/learned.ts'"],
     ['engine/account/loop', "const x = await import('../../webhooks/sender.ts')"],
-    ['engine/account/loop', "import '../../http/agents.ts'"],
+    ['engine/account/loop', "import '../../http/exchange.ts'"],
     ['packages/sandbox/world', "import type { VideoRecord } from '../../../src/core/video.ts'"],
     ['core/video', "import { startSandbox } from '@talkbridge/sandbox'"],
     ['packages/console/api', "import { x } from '../../client/src/error.ts'"],
@@ -229,7 +229,7 @@ describe('the habits', () => {
       expect(Array.isArray(level) ? level[0] : level, rule).toBe('error')
     }
     const escapes = lines(OURS, /(eslint|oxlint|biome)-(disable|ignore)|@ts-(ignore|nocheck|expect-error)/)
-    expect(inFiles(escapes)).toEqual(['src/http/guard.ts', 'src/routes/middleware/caller.ts'])
+    expect(inFiles(escapes)).toEqual(['src/http/guard.ts', 'src/routes/middleware/request.ts'])
     expect(escapes).toHaveLength(2)
   })
 })

@@ -2,12 +2,10 @@ import type { RateHeaders } from '../../src/core/adapter.ts'
 import { learn, newBudget, take, viewBudget, type Budget } from '../../src/core/limits/budget.ts'
 import type { OpenVideo } from '../../src/core/store/videos.ts'
 import { accountIdOf } from '../../src/core/vocabulary.ts'
-import { createLearned } from '../../src/engine/polling/learned.ts'
-import { plannedAt } from '../../src/engine/polling/poll-plan.ts'
-import { createMemories, remember } from '../../src/engine/polling/poll-memory.ts'
+import { createChoice, createLearned } from '../../src/engine/polling/choose.ts'
+import { createMemories, plannedAt, setMemory } from '../../src/engine/polling/poll-plan.ts'
 import { createDueQueue } from '../../src/engine/polling/running-jobs.ts'
 import { atOnceFor } from '../../src/engine/life/job-steps.ts'
-import { createChoice } from '../../src/engine/polling/choose.ts'
 import { INPUT } from '../../test/fakes/records.ts'
 import { seededRandom } from '../../test/fakes/random.ts'
 
@@ -174,7 +172,7 @@ export const playAccount = (options: AccountOptions) => {
           source: 'text',
           linkOwed: false,
         }
-        remember(memories, id, { version: 1, dueAtMs: dueAfter(row, null) })
+        setMemory(memories, id, { version: 1, dueAtMs: dueAfter(row, null) })
         putBack(row)
       },
     )
@@ -206,7 +204,7 @@ export const playAccount = (options: AccountOptions) => {
         if (endedAtMs <= arrivedAtMs) return settle(row, endedAtMs, time.now())
         const lastPollAtMs = time.now()
         const dueAtMs = dueAfter(row, lastPollAtMs)
-        remember(memories, row.id, { version: 1, lastPollAtMs, ranAtMs: startedAtMs, dueAtMs })
+        setMemory(memories, row.id, { version: 1, lastPollAtMs, ranAtMs: startedAtMs, dueAtMs })
         putBack(row)
       },
     )

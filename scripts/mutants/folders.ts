@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   life: {
-    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/{events,apply}.ts'],
+    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/apply.ts'],
     tests: [
       'test/unit/engine/life/*.test.ts',
       'test/unit/engine/doubt/evidence.test.ts',

@@ -138,7 +138,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'the two are the same but at one moment or length, where either is right',
-    file: 'src/engine/life/events.ts',
+    file: 'src/engine/life/apply.ts',
     lines: {
       "nextPollAtMs: phase === 'accepted' && plannedPollAtMs !== null && plannedPollAtMs > nowMs ? plannedPollAtMs : null,": 1,
       'thumbnail_url: (view.thumbnail_url?.length ?? 0) > LONGEST_URL ? null : view.thumbnail_url,': 1,

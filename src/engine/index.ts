@@ -27,8 +27,15 @@ import { createElsewhere, createPlan, type PortraitFor } from './create/plan.ts'
 import { createStanding, type FailoverPolicy, type Rule, type WeightOf } from './routing/rules.ts'
 import { createInspect } from './polling/inspect.ts'
 import { createAwaited, createFollow, type Follow, type VideoNews, waitForEnd } from './read/follow.ts'
-import { createApply, type Apply } from './life/apply.ts'
-import { type OwnBody, type Passing, passingOf, renderVideo, type ShownPart } from './life/events.ts'
+import {
+  type Apply,
+  type OwnBody,
+  type Passing,
+  type ShownPart,
+  createApply,
+  passingOf,
+  renderVideo,
+} from './life/apply.ts'
 import { createTransfers } from './audio/transfers.ts'
 import type { AudioCarrier } from '../core/media.ts'
 import type { Ports, Replica } from '../core/ports.ts'
@@ -43,8 +50,8 @@ import {
 import { forOperator, notInDoubt, notTheAttempt, refuseReplaced, saidAbsent } from './doubt/operator.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/poll.ts'
-import { createLearned } from './polling/learned.ts'
-import { withPolls } from './polling/poll-memory.ts'
+import { createLearned } from './polling/choose.ts'
+import { withPolls } from './polling/poll-plan.ts'
 import { adjust, refuseOrphans, serve } from './upkeep/maintain.ts'
 import { end } from './life/job-steps.ts'
 import { createProbe } from './upstream/ask.ts'

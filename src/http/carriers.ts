@@ -16,7 +16,7 @@ import type {
   MediaWish,
 } from '../core/media.ts'
 import { USER_AGENT } from '../core/vocabulary.ts'
-import type { GuardedAgent } from './guard-agent.ts'
+import type { GuardedAgent } from './guard.ts'
 import { codeOf, Problem } from '../core/errors.ts'
 
 const REDIRECTS = [301, 302, 303, 307, 308]

@@ -1,14 +1,148 @@
+import { Problem, isProblemCode } from '../core/errors.ts'
+import { type Log, logFailure } from '../core/log.ts'
 import type { AudioCarrier, UploadLookup } from '../core/media.ts'
-import type { Log } from '../core/log.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore } from '../core/store/accounts.ts'
+import type { RecordedStore, RefusalCount, ShadowRecord } from '../core/store/accounts.ts'
+import { breath, iso } from '../core/time/clock.ts'
+import { NO_INPUT, type VideoRecord } from '../core/video.ts'
+import { type PortraitOf, createPlan } from '../engine/create/plan.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
-import { createPlan, type PortraitOf } from '../engine/create/plan.ts'
 import type { Videos } from '../engine/index.ts'
+import { placeOf } from '../engine/routing/rules.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
-import { type CatalogueReader, createJudge } from './verdict.ts'
-import { createRefusals, createShadow, type ShadowSettings } from './shadow.ts'
 import { createReport } from './report.ts'
+import { type CatalogueReader, type Judge, createJudge, readSide } from './verdict.ts'
+
+const WRITTEN_AFTER_MS = 1_000
+/** A closed set: what a client may call a field is none of it. */
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'])
+/** Of the backend that was meant: nothing else has as many. */
+const WAITING_AT_MOST = 1_000
+
+/** Counts refused creates, of which there is no video, by day, backend, code and field; written after their answers. */
+export const createRefusals = ({
+  store,
+  clock,
+  log,
+}: Pick<ShadowDeps, 'clock' | 'log'> & { store: Pick<RecordedStore, 'countRefusals'> }) => {
+  let counts = new Map<string, RefusalCount>()
+  let cancel: (() => void) | null = null
+
+  const flush = async (): Promise<void> => {
+    cancel?.()
+    cancel = null
+    const written = [...counts.values()]
+    counts = new Map()
+    if (written.length > 0) await store.countRefusals(written)
+  }
+
+  return {
+    /** `backend`: the one that the request names; the error's own comes first. */
+    count(error: unknown, named: string | null, isKnown: (backend: string) => boolean): void {
+      if (!(error instanceof Problem) || !isProblemCode(error.code)) return
+      const backend = error.extras.backend ?? named
+      if (backend === null || !isKnown(backend)) return
+      const { code, extras } = error
+      const field = extras.param !== undefined && FIELDS.has(extras.param) ? extras.param : null
+      const day = iso(clock.now()).slice(0, 10)
+      const key = JSON.stringify([day, backend, code, field])
+      const known = counts.get(key)
+      if (known) known.count += 1
+      else if (counts.size < WAITING_AT_MOST) counts.set(key, { day, backend, code, field, count: 1 })
+      cancel ??= clock.at(clock.now() + WRITTEN_AFTER_MS, () => {
+        flush().catch((error_: unknown) => logFailure(log, { err: error_ }, 'refused creates could not be counted'))
+      })
+    },
+    /** Writes what was counted so far. */
+    flush,
+  }
+}
+
+export interface ShadowSettings {
+  readonly from: string
+  readonly to: string
+  /** From 0 to 1. */
+  readonly share: number
+}
+
+interface ShadowDeps extends Pick<Ports, 'clock'> {
+  store: Pick<RecordedStore, 'putShadows'>
+  log: Log
+  catalogue: CatalogueReader
+  judge: Judge
+  backends: Backends
+  visibleTo: (client: string, target: Backend) => Backends
+  settings: ShadowSettings | null
+}
+
+/** Creates that wait to be judged; what comes while as many wait is dropped, and counted. */
+const QUEUE = 1_000
+/** Long after the answer of the first of them has gone out. */
+const LATER_MS = 500
+const AT_ONCE = 50
+
+/** The same videos on every process and after a restart. */
+export const isShadowed = (videoId: string, { share }: ShadowSettings): boolean =>
+  placeOf('shadow', videoId) < share * 100
+
+/**
+ * Works out, for a share of one backend's new videos, what they would have been on another. Nothing of it is on the way
+ * of an answer: a create only puts its video into a queue. Sends nothing but the catalogue's own reads.
+ */
+export const createShadow = (deps: ShadowDeps) => {
+  const { store, clock, log, catalogue, judge, backends, visibleTo, settings } = deps
+  const target = settings && (backends.get(settings.to) ?? null)
+  const queue: VideoRecord[] = []
+  const stopping = new AbortController()
+  let dropped = 0
+  let cancel: (() => void) | null = null
+  let working: Promise<void> = Promise.resolve()
+
+  const work = async (): Promise<void> => {
+    if (!settings || !target) return
+    while (queue.length > 0 && !stopping.signal.aborted) {
+      const side = await readSide(target, catalogue)
+      const made: ShadowRecord[] = []
+      for (const video of queue.splice(0, AT_ONCE)) {
+        await breath()
+        const { verdict, losses } = await judge(video, side, visibleTo(video.client, target))
+        const kinds = losses.map(({ code, field }) => ({ code, field }))
+        const { from, to } = settings
+        made.push({ videoId: video.id, atMs: video.createdAtMs, from, to, verdict, kinds })
+      }
+      await store.putShadows(made)
+    }
+  }
+
+  const arm = (): void => {
+    if (cancel !== null || stopping.signal.aborted) return
+    cancel = clock.at(clock.now() + LATER_MS, () => {
+      working = work()
+        .catch((error: unknown) => logFailure(log, { err: error }, 'shadows could not be worked out'))
+        .then(() => {
+          cancel = null
+          if (queue.length > 0) arm()
+        })
+    })
+  }
+
+  return {
+    /** Takes a new video, if it is one of the share. Costs a hash. */
+    offer(video: VideoRecord): void {
+      if (!settings || !target || video.backend !== settings.from || !isShadowed(video.id, settings)) return
+      if (queue.length >= QUEUE) return void (dropped += 1)
+      queue.push(video)
+      arm()
+    },
+    dropped: () => dropped,
+    /** What still waits is forgotten. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      cancel?.()
+      await working
+    },
+  }
+}
 
 export interface MigrationDeps extends Pick<Ports, 'clock'> {
   store: RecordedStore

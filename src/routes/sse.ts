@@ -3,7 +3,7 @@ import type { Clock } from '../core/time/clock.ts'
 import { Problem } from '../core/errors.ts'
 import type { StreamPlaces } from '../core/limits/rates.ts'
 import type { Client } from './clients.ts'
-import { keyEnds } from './middleware/caller.ts'
+import { keyEnds } from './middleware/request.ts'
 
 /**
  * One server-sent event; `data` is one line. A frame with an `id` only is received by nobody, and kept as the last id.

@@ -9,8 +9,7 @@ import { boundedLookup, vetTarget, type GuardPolicy, type Lookup } from '../http
 import type { AuditEntry } from '../core/access.ts'
 import type { Tally } from '../core/tally.ts'
 import type { EndpointPatch, NewEndpoint, Replay } from '../core/store/webhooks.ts'
-import { postTest, type PostOptions } from './attempt.ts'
-import type { Sender } from './sender.ts'
+import { type PostOptions, type Sender, postTest } from './sender.ts'
 import type { WebhookSecrets } from './secrets.ts'
 
 /** The window of the rates that count them. */

@@ -1,5 +1,5 @@
 import type { Ports } from '../core/ports.ts'
-import type { GuardedAgent } from '../http/guard-agent.ts'
+import type { GuardedAgent } from '../http/guard.ts'
 import { createEndpoints, type Endpoints, createReplayer, type Resends } from './endpoints.ts'
 import { createWebhookSecrets, type SecretBox, type WebhookSecrets } from './secrets.ts'
 import { createSender, type Sender } from './sender.ts'

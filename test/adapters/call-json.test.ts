@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAgents } from '../../src/http/agents.ts'
+import { type JsonReply, MAX_ANSWER_BYTES, callJson, createAgents } from '../../src/http/exchange.ts'
 import { USER_AGENT } from '../../src/core/vocabulary.ts'
-import { callJson, MAX_ANSWER_BYTES, type JsonReply } from '../../src/http/exchange.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 
 const KEY = 'secret/0123456789'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ERRORS as ALTERNATE } from '../../src/adapters/alternate/errors.ts'
-import { ERRORS as PRIMARY } from '../../src/adapters/primary/errors.ts'
+import { ERRORS as ALTERNATE } from '../../src/adapters/alternate/wire.ts'
+import { ERRORS as PRIMARY } from '../../src/adapters/primary/wire.ts'
 import { readFault } from '../../src/adapters/shared/problems.ts'
 import { ERROR } from '../../src/adapters/shared/dialect.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../src/adapters/index.ts'
 import type { Adapter } from '../../src/core/adapter.ts'
 import type { Order } from '../../src/core/video.ts'
-import { createAgents, type Agents } from '../../src/http/agents.ts'
+import { type Agents, createAgents } from '../../src/http/exchange.ts'
 import { createPassing } from '../../src/core/tracing.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { HANG_MS } from '../fakes/until.ts'

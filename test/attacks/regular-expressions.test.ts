@@ -39,7 +39,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'routes/middleware/request.ts /(\\/hooks\\/+[^/]*\\/).*/i': 'a path cut to 256 characters',
   'routes/openapi/document.ts /\\{(\\w+)\\}/g': "the gateway's own paths",
   'routes/unified/operation.ts /\\{(\\w+)\\}/g': "the gateway's own paths",
-  'routes/unified/videos/short-read.ts /^(?:[^;]*,)?\\s*(?:\\*\\/\\*|application\\/json)\\s*(?:,[^;]*)?$/':
+  'routes/unified/videos/read.ts /^(?:[^;]*,)?\\s*(?:\\*\\/\\*|application\\/json)\\s*(?:,[^;]*)?$/':
     'a header of at most 256 characters, after the key',
   'stores/postgres/pool.ts /\\/\\*postgres (.*?) \\*\\//gs': "the gateway's own statements",
   'webhooks/sign.ts /,\\s*v1,/': 'an operator checks what they captured',

@@ -12,8 +12,8 @@ import {
 } from '../../src/core/endpoints.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary.ts'
 import { MOST_REFUSALS } from '../../src/cli/listen.ts'
-import { CONNECT_TIMEOUT_MS } from '../../src/http/guard-agent.ts'
-import { KEPT_ANSWER_BYTES } from '../../src/webhooks/attempt.ts'
+import { CONNECT_TIMEOUT_MS } from '../../src/http/guard.ts'
+import { KEPT_ANSWER_BYTES } from '../../src/webhooks/sender.ts'
 import { PER_TARGET } from '../../src/webhooks/index.ts'
 import {
   MAX_JITTER_MS,

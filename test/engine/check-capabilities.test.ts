@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { translateBy, type Takes } from '../../src/adapters/shared/usual.ts'
+import { type Takes, translateBy } from '../../src/adapters/shared/speaker.ts'
 import type { VideoInput } from '../../src/core/video.ts'
 import { CAPABILITIES, type Capability } from '../../src/core/vocabulary.ts'
 import { capabilities, scriptedAdapter } from '../fakes/adapter.ts'

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkAddress, compilePolicy, isCidr } from '../../src/http/guard.ts'
-import type { Service } from '../../src/http/guard.ts'
+import { type Service, checkAddress, compilePolicy, isCidr } from '../../src/http/guard.ts'
 
 const HTTPS: Service = { secure: true, port: 443 }
 const PUBLIC = compilePolicy({ ports: [443, 8443], allow: [] })

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exchange } from '../../src/http/exchange.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
-import { createGuardedAgent } from '../../src/http/guard-agent.ts'
-import type { GuardedAgent } from '../../src/http/guard-agent.ts'
-import { compilePolicy } from '../../src/http/guard.ts'
-import type { GuardRules, Lookup } from '../../src/http/guard.ts'
-import { outcomeOf } from '../../src/webhooks/attempt.ts'
+import { type Exchange, exchange } from '../../src/http/exchange.ts'
+import {
+  type GuardRules,
+  type GuardedAgent,
+  type Lookup,
+  compilePolicy,
+  createGuardedAgent,
+} from '../../src/http/guard.ts'
+import { outcomeOf } from '../../src/webhooks/sender.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import type { Receiver } from '../fakes/receiver.ts'
 import { HANG_MS } from '../fakes/until.ts'

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { boundedLookup, compilePolicy, createLookup, vetTarget } from '../../src/http/guard.ts'
-import type { Lookup, UrlVerdict } from '../../src/http/guard.ts'
+import {
+  type Lookup,
+  type UrlVerdict,
+  boundedLookup,
+  compilePolicy,
+  createLookup,
+  vetTarget,
+} from '../../src/http/guard.ts'
 import { fakeClock } from '../fakes/clock.ts'
 
 const PUBLIC = compilePolicy({ ports: [443, 8443], allow: [] })

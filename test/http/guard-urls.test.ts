@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkUrl, compilePolicy } from '../../src/http/guard.ts'
-import type { UrlVerdict } from '../../src/http/guard.ts'
+import { type UrlVerdict, checkUrl, compilePolicy } from '../../src/http/guard.ts'
 
 const PUBLIC = compilePolicy({ ports: [443, 8443], allow: [] })
 const word = (verdict: UrlVerdict): string => (verdict.ok ? 'ok' : verdict.code)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createResolve } from '../../src/http/guard-agent.ts'
+import { createResolve } from '../../src/http/guard.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { startNameServer, type Zone } from '../fakes/name-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isShadowed } from '../../src/migration/shadow.ts'
+import { isShadowed } from '../../src/migration/index.ts'
 import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { until } from '../fakes/until.ts'
@@ -86,7 +86,7 @@ test('a share of the videos is shadowed, always the same ones', async () => {
 
 test('more than it can take at once is dropped, and counted; a stop forgets what waits', async () => {
   const { create, deps } = await shadowing(1)
-  const { createShadow } = await import('../../src/migration/shadow.ts')
+  const { createShadow } = await import('../../src/migration/index.ts')
   const clock = fakeClock()
   const written: number[] = []
   const shadow = createShadow({

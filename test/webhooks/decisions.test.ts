@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/http/exchange.ts'
-import { attemptOf, KEPT_ANSWER_BYTES, outcomeOf } from '../../src/webhooks/attempt.ts'
+import { KEPT_ANSWER_BYTES, attemptOf, outcomeOf } from '../../src/webhooks/sender.ts'
 import { createFairQueue, createIntake, laneOf, createTasks } from '../../src/webhooks/queue.ts'
 import { nextTryMs } from '../../src/core/time/clock.ts'
 import { fakeClock } from '../fakes/clock.ts'

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { Wake, WakeHandlers } from '../../src/core/ports.ts'
-import { createGuardedAgent } from '../../src/http/guard-agent.ts'
-import { compilePolicy, type GuardRules, type Lookup } from '../../src/http/guard.ts'
+import { type GuardRules, type Lookup, compilePolicy, createGuardedAgent } from '../../src/http/guard.ts'
 import { createSender, type Sender, type SenderDeps } from '../../src/webhooks/sender.ts'
 import { newWebhookSecret } from '../../src/webhooks/sign.ts'
 import type { Log } from '../../src/core/log.ts'

@@ -15,12 +15,10 @@ import {
   VOICE,
 } from '../shared/dialect.ts'
 import { nextPage, readLink } from '../shared/answers.ts'
-import { namesIn, unknownFields, createSpeaker } from '../shared/speaker.ts'
+import { createSpeaker, namesIn, unknownFields, usualCalls } from '../shared/speaker.ts'
 import { noSuchJob } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
-import { usualCalls } from '../shared/usual.ts'
-import { ERRORS } from './errors.ts'
-import { JOBS_PER_PAGE, listDrift, readCallbackJobId, readJobs, createRequest } from './wire.ts'
+import { ERRORS, JOBS_PER_PAGE, createRequest, listDrift, readCallbackJobId, readJobs } from './wire.ts'
 
 /** What this gateway can do on the alternate interface today. */
 const TAKES = {

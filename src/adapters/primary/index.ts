@@ -11,7 +11,7 @@ import {
   unwrapUsage,
   nextCursor,
 } from '../shared/answers.ts'
-import { namesIn, unknownFields, type Speaker, createSpeaker } from '../shared/speaker.ts'
+import { type Speaker, createSpeaker, namesIn, unknownFields, usualCalls } from '../shared/speaker.ts'
 import { notFoundHere } from '../shared/outcome.ts'
 import {
   SPEECH,
@@ -28,9 +28,16 @@ import {
   PUPPET,
   VOICE,
 } from '../shared/dialect.ts'
-import { puppetPath, puppetRequest, speechRequest, uploadRequest, createRequest, JOB_ID_SPELLINGS } from './wire.ts'
-import { usualCalls } from '../shared/usual.ts'
-import { ERRORS, LOST } from './errors.ts'
+import {
+  ERRORS,
+  JOB_ID_SPELLINGS,
+  LOST,
+  createRequest,
+  puppetPath,
+  puppetRequest,
+  speechRequest,
+  uploadRequest,
+} from './wire.ts'
 
 const SPEECH_FIELDS = namesIn(SPEECH)
 const UPLOAD_FIELDS = namesIn(UPLOAD)

@@ -1,5 +1,5 @@
 import { type Config, configWarnings } from '../../config.ts'
-import { type Agents, createAgents } from '../../http/agents.ts'
+import { type Agents, createAgents } from '../../http/exchange.ts'
 import { backendChecks } from './backends.ts'
 import { configurationCheck, exposureCheck, faultFindings } from './configuration.ts'
 import { LEVELS, say, type Finding, type Level } from './findings.ts'

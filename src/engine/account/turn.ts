@@ -11,11 +11,9 @@ import { createDispatchWaiting, createGiveUp, type Dispatch } from '../send/disp
 import type { Account } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Pumps } from '../replicas/replica.ts'
-import type { Choice } from '../polling/choose.ts'
+import type { Choice, Learned } from '../polling/choose.ts'
 import type { FirstPoll, Poller } from '../polling/poll.ts'
-import type { Learned } from '../polling/learned.ts'
-import { actionOf, pollPlan } from '../polling/poll-plan.ts'
-import { remember } from '../polling/poll-memory.ts'
+import { actionOf, pollPlan, setMemory } from '../polling/poll-plan.ts'
 import type { FlightKind, RunningJobs, Unmoved } from '../polling/running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
@@ -198,7 +196,7 @@ export const createTurn = (deps: TurnDeps) => {
     if (video?.phase !== 'doubtful') return
     const keyed = account.adapter.capabilities.native_idempotency
     const pause = keyed ? await dispatch.resend(account, video) : await doubtSearch.resolve(account, video)
-    if (pause) remember(runningJobs.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
+    if (pause) setMemory(runningJobs.memories, id, { version: video.version, dueAtMs: pause.retryAtMs })
   }
 
   /** Takes over a create whose process died. */

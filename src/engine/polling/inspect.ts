@@ -5,7 +5,7 @@ import type { Store } from '../../core/store/index.ts'
 import { iso, isoOrNull, onTheWall, type Clock } from '../../core/time/clock.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { FirstPoll } from './poll.ts'
-import { barsOf, type Learned, percentile } from './learned.ts'
+import { type Learned, barsOf, percentile } from './choose.ts'
 import type { Account, Backend } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 

@@ -1,7 +1,7 @@
 import { sourceOf, type VideoRecord } from '../../core/video.ts'
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { Account } from '../upstream/accounts.ts'
-import type { Learned } from './learned.ts'
+import type { Learned } from './choose.ts'
 import type { JobReport, ReadOutcome } from '../../core/adapter.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
 import type { OpenVideo } from '../../core/store/videos.ts'
@@ -10,25 +10,28 @@ import type { Ports } from '../../core/ports.ts'
 import { during, linkedTo } from '../../core/tracing.ts'
 import type { Apply } from '../life/apply.ts'
 import {
-  latest,
-  linesOf,
   type Memories,
-  memoryOf,
   NEW,
   NO_POLLS,
-  overNote,
   type Polled,
+  type Told,
+  type Unwritten,
+  afterOver,
+  afterPoll,
+  latest,
+  leftBehind,
+  linesOf,
+  memoryOf,
+  overNote,
   pollNote,
   pollsKept,
-  remember,
+  setMemory,
   rememberedOf,
-  type Told,
   toldBy,
   toldEnd,
-  type Unwritten,
+  wantsNextPage,
   withPoll,
-} from './poll-memory.ts'
-import { afterOver, afterPoll, leftBehind, wantsNextPage } from './poll-plan.ts'
+} from './poll-plan.ts'
 import type { Unmoved } from './running-jobs.ts'
 import { backoffMs } from '../life/job-steps.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/ask.ts'
@@ -115,7 +118,7 @@ export const createPoller = (deps: PollerDeps) => {
       afterOver(current, over, { nowMs, dueAtMs, ranAtMs, polls: linesOf(seen) }),
     )
     if (after?.phase !== 'accepted') return
-    remember(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastPollAtMs: clock.now() })
+    setMemory(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastPollAtMs: clock.now() })
     memories.keepUnwritten(video.id, NO_POLLS)
     upstream.resumeSlots(video.account)
     await learnEnd(after, clock.now(), latest(ranAtMs, video.lastPollAtMs))
@@ -174,7 +177,7 @@ export const createPoller = (deps: PollerDeps) => {
     for (let page = 1; ; page += 1) {
       const asked = await upstream.ask(account, 'poll', 0, () => account.adapter.list(page))
       if (asked.kind === 'not_now') {
-        for (const { id, version } of unseen.values()) remember(memories, id, { version, dueAtMs: asked.retryAtMs })
+        for (const { id, version } of unseen.values()) setMemory(memories, id, { version, dueAtMs: asked.retryAtMs })
         return
       }
       tally.count('poll', { backend: account.backends[0] ?? '', result: 'list' })
@@ -204,7 +207,7 @@ export const createPoller = (deps: PollerDeps) => {
       if (!wantsNextPage({ page, totalPages, found, unseen: unseen.size })) break
     }
     for (const { id, version } of unseen.values()) {
-      remember(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
+      setMemory(memories, id, { version, dueAtMs: clock.now(), must: true, alone: true })
     }
   }
 
@@ -224,7 +227,7 @@ export const createPoller = (deps: PollerDeps) => {
           await owe(memories, video, asked.over, asked.retryAtMs)
           return undefined
         }
-        remember(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
+        setMemory(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
         return video
       })
     },

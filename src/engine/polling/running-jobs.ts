@@ -3,8 +3,7 @@ import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/clock.ts'
 import type { Ports } from '../../core/ports.ts'
-import { actionOf, dueAtOf, openRowOf } from './poll-plan.ts'
-import { createMemories, remember } from './poll-memory.ts'
+import { actionOf, createMemories, dueAtOf, openRowOf, setMemory } from './poll-plan.ts'
 import { backoffMs } from '../life/job-steps.ts'
 import type { SharedWaits } from '../replicas/board.ts'
 import { logFailure } from '../../core/log.ts'
@@ -304,7 +303,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
       // Remembered, so that a first poll can be planned again, but never before the backend wants it.
       if (video?.phase === 'accepted' && row && !memories.has(id)) {
         const { version, nextPollAtMs: notBeforeMs, lastPollAtMs } = video
-        remember(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastPollAtMs })
+        setMemory(memories, id, { version, dueAtMs: video.dueAtMs ?? 0, notBeforeMs, lastPollAtMs })
       }
       if (row) place(row)
       else forget(id)
@@ -366,7 +365,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
         if (row?.phase !== 'accepted') return
         // What the backend asked of a process before this one stands in the record.
         const notBeforeMs = memories.get(id)?.notBeforeMs ?? (await store.video(id))?.nextPollAtMs ?? null
-        remember(memories, id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
+        setMemory(memories, id, { version: row.version, dueAtMs: clock.now(), notBeforeMs, must: true })
         place(row)
       })
     },

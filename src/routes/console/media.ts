@@ -6,10 +6,10 @@ import type { MediaKind } from '../../core/media.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { Deps } from '../../deps.ts'
 import { demand, type Client } from '../clients.ts'
-import { callerOf, keyEnds } from '../middleware/caller.ts'
+import { callerOf, keyEnds } from '../middleware/request.ts'
 import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import { asCaller } from '../unified/resources.ts'
-import { unknownVideo } from '../unified/videos/pace.ts'
+import { unknownVideo } from '../unified/videos/read.ts'
 
 type MediaDeps = Pick<
   Deps,

@@ -5,7 +5,7 @@ import { iso, onTheWall } from '../../core/time/clock.ts'
 import { VERSION } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
 import { jsonBodyOf, parseOr400 } from '../parse.ts'
-import { admitAs, callerOf } from '../middleware/caller.ts'
+import { admitAs, callerOf } from '../middleware/request.ts'
 import { onlyMethods, createRouter } from '../middleware/problems.ts'
 import type { Caller } from '../clients.ts'
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { SURFACE_DOCS } from '../openapi/document.ts'
+import { differsByOrigin } from './request.ts'
 
 /** What a page of another origin may ask. An admin key has no business in one, and the rest is for proxies and machines. */
 const OPEN = ['/unified/v1', '/api/v1', '/v1']
@@ -27,9 +28,6 @@ const exposed = (): string => {
   const documented = SURFACE_DOCS.flatMap(({ headers }) => Object.keys(headers.headers))
   return [...new Set([...documented, 'X-Backend-Request-Id'])].join(', ')
 }
-
-/** Whether an answer differs by the page that asks, which a cache must know. */
-export const differsByOrigin = (origins: readonly string[]): boolean => origins.length > 0 && !origins.includes('*')
 
 /**
  * CORS (the Fetch standard, "HTTP extensions") for pages of these origins; `*`: of all. Before everything that may

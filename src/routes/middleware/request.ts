@@ -1,15 +1,120 @@
-import type { RequestHandler } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../core/time/clock.ts'
+import type { RequestHandler, Response } from 'express'
+import type { Actor } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
-import { isDiskFull, type Log, logFailure } from '../../core/log.ts'
 import type { NewId } from '../../core/ids.ts'
+import { RATE_WINDOW_MS, type Rates, type Taken } from '../../core/limits/rates.ts'
+import { type Log, isDiskFull, logFailure } from '../../core/log.ts'
 import type { Tally } from '../../core/tally.ts'
-import { methodOf, readTrace, type Span, type Tracing } from '../../core/tracing.ts'
+import { type Clock, andThen } from '../../core/time/clock.ts'
+import { type Span, type Tracing, methodOf, readTrace } from '../../core/tracing.ts'
+import type { Scope } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
-import type { Clients } from '../clients.ts'
+import { type Caller, type Client, type Clients, demand } from '../clients.ts'
 import { pathIn } from './problems.ts'
-import { admitAs, callerOf } from './caller.ts'
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express is typed by merging into this namespace.
+  namespace Express {
+    interface Locals {
+      requestId?: string
+      /** The caller's, as far as `server.trust_proxy` lets it be known. */
+      address?: string | null
+      /** Why the request was refused or failed: for its log line. */
+      problem?: Problem
+      /** Its operation's path, where that is known without a search. */
+      route?: string
+      client?: Client
+      key?: Pick<Caller, 'keyId' | 'hold'>
+      /** Of its client's rate, which is taken once. */
+      taken?: Taken
+      /** Of the console: until when it is. */
+      sessionEndsAtMs?: number
+      /** Of the key that signs in: what its session keeps of it. */
+      keyMark?: () => string
+    }
+  }
+}
+
+/** The request is this caller's. */
+export const admitAs = (res: Response, { client, ...key }: Caller): void => {
+  res.locals.client = client
+  res.locals.key = key
+}
+
+/** Aborts when the key of the request is no longer valid, while the request is being answered. */
+export const keyEnds = (res: Response): AbortSignal => {
+  const controller = new AbortController()
+  const leave = res.locals.key?.hold(() => controller.abort())
+  // Anyone who has disconnected meanwhile cannot do so again.
+  if (res.closed) leave?.()
+  else if (leave) res.once('close', leave)
+  return controller.signal
+}
+
+/** Who does this as an operator, and from where, for the audit log. */
+export const actorOf = (res: Response): Actor => ({
+  client: callerOf(res).id,
+  key: res.locals.key?.keyId ?? null,
+  address: res.locals.address ?? null,
+  requestId: res.locals.requestId ?? null,
+})
+
+/** The authenticated caller of a request behind `authenticate`. */
+export const callerOf = (res: Response): Client => {
+  const { client } = res.locals
+  if (!client) throw new Problem('unauthenticated', 'this operation needs a gateway key')
+  return client
+}
+
+/** Throws `insufficient_scope` unless the caller's key has the scope. */
+export const needs =
+  (scope: Scope): RequestHandler =>
+  (_req, res, next) => {
+    demand(callerOf(res), scope)
+    next()
+  }
+
+const WINDOW_S = RATE_WINDOW_MS / 1_000
+
+/** What most clients read, and both contracts name; `Reset` is a time, in Unix seconds. */
+export const contractHeaders = ({ limit, remaining, resetAtMs }: Omit<Taken, 'ok'>): Record<string, string> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1_000)),
+})
+
+/**
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
+ * there is more than `r`. Beside them what most clients read.
+ */
+export const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
+  'ratelimit-policy': `"default";q=${taken.limit};w=${WINDOW_S}`,
+  ratelimit: `"default";r=${taken.remaining};t=${Math.max(1, Math.ceil((taken.resetAtMs - nowMs) / 1_000))}`,
+  ...contractHeaders(taken),
+})
+
+/** Behind `authenticate`: the headers on every answer, whatever it is; beyond the client's rate 429 `rate_limited`. */
+export const limitRate =
+  (
+    { rates, clock }: { rates: Rates; clock: Clock },
+    headersOf: (taken: Taken, nowMs: number) => Record<string, string> = unifiedHeaders,
+  ): RequestHandler =>
+  (_req, res, next) => {
+    const { id, limits } = callerOf(res)
+    return andThen(res.locals.taken ?? rates.take(id, limits.requestsPerMinute), (taken) => {
+      const headers = headersOf(taken, clock.now())
+      for (const name in headers) res.setHeader(name, headers[name] ?? '')
+      if (taken.ok) return next()
+      throw new Problem(
+        'rate_limited',
+        `you may send ${taken.limit} requests a minute: Retry-After says when to retry`,
+        {
+          retryAtMs: taken.resetAtMs,
+        },
+      )
+    })
+  }
 
 /** The operation's path, its ids as `{id}`; null: none has this path. */
 type RouteOf = (url: string) => string | null
@@ -167,6 +272,9 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf, config }: 
     else next(requestId)
   }
 }
+
+/** Whether an answer differs by the page that asks, which a cache must know. */
+export const differsByOrigin = (origins: readonly string[]): boolean => origins.length > 0 && !origins.includes('*')
 
 /** What is on every answer: its request's id, and that it is nothing but what its type says. */
 export const everyHeader = (requestId: string): string[] => [

@@ -5,7 +5,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Delivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { USER_AGENT } from '../../core/vocabulary.ts'
-import { actorOf } from '../middleware/caller.ts'
+import { actorOf } from '../middleware/request.ts'
 import { ATTEMPT, COMPLETED, DELIVERY, EVENT, exampleEvent, listOfOne, SENT_REQUEST } from '../openapi/examples.ts'
 import { json } from '../openapi/operation.ts'
 import {
@@ -52,7 +52,7 @@ const deliveryView = ({ id, event, target, status, attempts, nextAttemptAtMs }: 
   next_attempt_at: isoOrNull(nextAttemptAtMs),
 })
 
-/** What `attempt.ts` sends. Anyone who sees a signature of a secret could send the same again, so none is shown. */
+/** What `webhooks/sender.ts` sends. Anyone who sees a signature of a secret could send the same again, so none is shown. */
 const requestView = ({ event, target }: Delivery, latest: RecordedAttempt | undefined) => ({
   method: 'POST' as const,
   url: target.url,

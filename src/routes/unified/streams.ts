@@ -8,13 +8,13 @@ import { iso, type Clock } from '../../core/time/clock.ts'
 import type { EventRecord, VideoRecord } from '../../core/video.ts'
 import type { VideoNews } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
-import { admitAs, callerOf } from '../middleware/caller.ts'
+import { admitAs, callerOf } from '../middleware/request.ts'
 import { createRouter, onlyMethods } from '../middleware/problems.ts'
 import { noBodyOfReads, parseQuery } from '../parse.ts'
 import { acceptsEvents, type Frame } from '../sse.ts'
 import { StreamVideoQuery, type StreamEventsQuery } from './input.ts'
 import type { Ports } from './operation.ts'
-import { unknownVideo, videoOr404 } from './videos/pace.ts'
+import { unknownVideo, videoOr404 } from './videos/read.ts'
 
 /** What the reader says that it has; a browser says nothing where it has nothing. */
 const lastEventId = (req: Request): string | null => req.get('last-event-id') || null

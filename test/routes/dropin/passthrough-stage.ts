@@ -11,9 +11,8 @@ import { createHandThrough } from '../../../src/http/hand-through.ts'
 import { createLines } from '../../../src/http/proxy-lines.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Client } from '../../../src/routes/clients.ts'
-import { callerOf, limitRate } from '../../../src/routes/middleware/caller.ts'
+import { authenticate, callerOf, limitRate, receive, setEveryHeader } from '../../../src/routes/middleware/request.ts'
 import { answerProblem, notFound } from '../../../src/routes/middleware/problems.ts'
-import { authenticate, receive, setEveryHeader } from '../../../src/routes/middleware/request.ts'
 import {
   createPassthrough,
   type Passthrough,

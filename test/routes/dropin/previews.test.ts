@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createRouter } from '../../../src/routes/middleware/problems.ts'
-import { limitRate } from '../../../src/routes/middleware/caller.ts'
-import { counted } from '../../../src/routes/middleware/request.ts'
+import { counted, limitRate } from '../../../src/routes/middleware/request.ts'
 import { previewRoutes } from '../../../src/routes/dropin/routes.ts'
 import { bearer, KEYS } from '../../fakes/gateway.ts'
 import { must } from '../../fakes/must.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { passingOf, renderVideo } from '../../../src/engine/life/events.ts'
-import { createShownVideos } from '../../../src/routes/unified/videos/shown.ts'
+import { passingOf, renderVideo } from '../../../src/engine/life/apply.ts'
+import { createShownVideos } from '../../../src/routes/unified/videos/read.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, T0 } from '../../fakes/records.ts'
 

@@ -8,7 +8,7 @@ import { type Unsupported, laidOver, renamed } from '../translation.ts'
 import { GROUPS, hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './errors.ts'
 import type { Verbatim } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
-import { nextPollMsOf, retryAfterSeconds } from '../../unified/videos/pace.ts'
+import { nextPollMsOf, retryAfterSeconds } from '../../unified/videos/read.ts'
 
 /** Reads the bodies of the primary contract: aliases first, then the values under the first name of each group. */
 

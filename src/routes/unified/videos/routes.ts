@@ -9,7 +9,7 @@ import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import type { Backend } from '../../../engine/index.ts'
 import { demand, type Client } from '../../clients.ts'
-import { callerOf, keyEnds } from '../../middleware/caller.ts'
+import { callerOf, keyEnds } from '../../middleware/request.ts'
 import { createRouter, onlyMethods } from '../../middleware/problems.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json, type Example } from '../../openapi/operation.ts'
@@ -29,8 +29,7 @@ import {
 import { listScope, operation, type Ports, type Whose } from '../operation.ts'
 import { cutNote, listPage, openCursor, openPlace, staleCursor, warn } from '../paging.ts'
 import { followed } from '../streams.ts'
-import { pace, unknownVideo, videoOr404 } from './pace.ts'
-import { etagOf, OWN_AND_CHECKED } from './shown.ts'
+import { OWN_AND_CHECKED, etagOf, pace, unknownVideo, videoOr404 } from './read.ts'
 
 /** What happened to a video, as `expand=timeline` shows it. */
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import { calledBack, keptBody } from '../../../../src/engine/life/callback-steps.ts'
-import { withEvents } from '../../../../src/engine/life/events.ts'
+import { withEvents } from '../../../../src/engine/life/apply.ts'
 import { accepted, ended, MINUTE, SECOND, T0 } from '../../../fakes/records.ts'
 
 /** What a backend called back with is kept for a client that speaks its contract, and sent on with the end. */

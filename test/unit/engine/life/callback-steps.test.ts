@@ -10,7 +10,7 @@ import {
   secondJobAt,
   unreadNow,
 } from '../../../../src/engine/life/callback-steps.ts'
-import { dueAfter } from '../../../../src/engine/polling/poll-memory.ts'
+import { dueAfter } from '../../../../src/engine/polling/poll-plan.ts'
 import { applyVerdict, resentAsAbsent, type Verdict } from '../../../../src/engine/life/create-steps.ts'
 import { must } from '../../../fakes/must.ts'
 import { seededRandom } from '../../../fakes/random.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { VideoView } from '../../../../src/core/api/videos.ts'
 import type { EventRecord, VideoRecord } from '../../../../src/core/video.ts'
 import { VIDEO_EVENT_TYPES } from '../../../../src/core/vocabulary.ts'
-import { eventTypesOf, withEvents } from '../../../../src/engine/life/events.ts'
+import { eventTypesOf, withEvents } from '../../../../src/engine/life/apply.ts'
 import { must } from '../../../fakes/must.ts'
 import { accepted, ended, LINK, SECOND, T0, video } from '../../../fakes/records.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VideoView } from '../../../../src/core/api/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
-import { renderVideo } from '../../../../src/engine/life/events.ts'
+import { renderVideo } from '../../../../src/engine/life/apply.ts'
 import { accepted, ended, LINK, problem, SECOND, T0, video } from '../../../fakes/records.ts'
 
 const view = (record: VideoRecord, position: number | null = null): VideoView => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLearned } from '../../../../src/engine/polling/learned.ts'
+import { createLearned } from '../../../../src/engine/polling/choose.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { accepted, ended, INPUT, SECOND, T0 } from '../../../fakes/records.ts'
 

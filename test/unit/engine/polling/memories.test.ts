@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  createMemories,
   NEW,
   NO_POLLS,
   type PollMemory,
-  remember,
   type Unwritten,
-} from '../../../../src/engine/polling/poll-memory.ts'
+  createMemories,
+  setMemory,
+} from '../../../../src/engine/polling/poll-plan.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 
 const AT = 1_795_168_800_000
@@ -66,10 +66,10 @@ test('however memories come and go, each comes back as it was put, with its own 
 
 test('how many polls were left out is kept with them, and goes with them', () => {
   const memories = createMemories()
-  remember(memories, 'a', { ...NEW, version: 1 })
+  setMemory(memories, 'a', { ...NEW, version: 1 })
   memories.keepUnwritten('a', { polls: [{ at: AT, type: 'polled', detail: 'queued' }], leftOut: 7 })
   expect(memories.unwritten('a').leftOut).toBe(7)
   memories.delete('a')
-  remember(memories, 'a', { ...NEW, version: 1 })
+  setMemory(memories, 'a', { ...NEW, version: 1 })
   expect(memories.unwritten('a')).toEqual(NO_POLLS)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { durationsOf, NO_DURATIONS } from '../../../../src/engine/polling/progress.ts'
-import { barsOf, percentile, pollsOf } from '../../../../src/engine/polling/learned.ts'
+import { barsOf, percentile, pollsOf } from '../../../../src/engine/polling/choose.ts'
 
 const SECOND = 1_000
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BudgetView } from '../../../../src/core/store/accounts.ts'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import { accountIdOf } from '../../../../src/core/vocabulary.ts'
-import { createChoice } from '../../../../src/engine/polling/choose.ts'
+import { createChoice, createLearned } from '../../../../src/engine/polling/choose.ts'
 import { createDueQueue } from '../../../../src/engine/polling/running-jobs.ts'
 import {
   durationsOf,
@@ -12,9 +12,7 @@ import {
   paceOf,
   unhurried,
 } from '../../../../src/engine/polling/progress.ts'
-import { createLearned } from '../../../../src/engine/polling/learned.ts'
-import { plannedAt } from '../../../../src/engine/polling/poll-plan.ts'
-import { createMemories, remember } from '../../../../src/engine/polling/poll-memory.ts'
+import { createMemories, plannedAt, setMemory } from '../../../../src/engine/polling/poll-plan.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { HOUR, SECOND, T0 } from '../../../fakes/records.ts'
 
@@ -123,7 +121,7 @@ const open = async (jobs: Record<string, { agoS: number; row?: Partial<OpenVideo
   })
   for (const [id, { agoS, row }] of Object.entries(jobs)) {
     rows.put(openVideo({ id, acceptedAtMs: T0 - agoS * SECOND, ...row }), 0, isAwaited({ id }))
-    remember(memories, id, { version: 1, dueAtMs: 0 })
+    setMemory(memories, id, { version: 1, dueAtMs: 0 })
   }
   const take = (room = 9, budget = view(6, 60), nowMs = T0) => {
     const turn = { nowMs, budget, waiting: 0 }
@@ -171,8 +169,8 @@ describe('who is polled', () => {
 
   test('never before the backend wants it, nor within `min_interval` of the last poll', async () => {
     const { ids, memories } = await open({ hinted: { agoS: 110 }, polled: { agoS: 110 } })
-    remember(memories, 'hinted', { version: 1, notBeforeMs: T0 + 30 * SECOND })
-    remember(memories, 'polled', { version: 1, lastPollAtMs: T0 - SECOND / 2 })
+    setMemory(memories, 'hinted', { version: 1, notBeforeMs: T0 + 30 * SECOND })
+    setMemory(memories, 'polled', { version: 1, lastPollAtMs: T0 - SECOND / 2 })
     expect(ids()).toEqual([])
   })
 })

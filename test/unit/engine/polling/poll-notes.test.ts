@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { TimelineEntry } from '../../../../src/core/video.ts'
 import {
-  linesOf,
   NO_POLLS,
+  linesOf,
   overNote,
   pollNote,
   pollsKept,
   withPoll,
   withPolls,
-} from '../../../../src/engine/polling/poll-memory.ts'
+} from '../../../../src/engine/polling/poll-plan.ts'
 import { running, unread } from '../../../fakes/adapter.ts'
 import { report, T0 } from '../../../fakes/records.ts'
 

@@ -3,15 +3,17 @@ import type { JobReport, ReadOutcome } from '../../../../src/core/adapter.ts'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import {
+  NEW,
+  type PollMemory,
   actionOf,
-  afterPoll,
   afterOver,
+  afterPoll,
+  dueAfter,
   dueAtOf,
-  pollPlan,
   openRowOf,
+  pollPlan,
   wantsNextPage,
 } from '../../../../src/engine/polling/poll-plan.ts'
-import { NEW, dueAfter, type PollMemory } from '../../../../src/engine/polling/poll-memory.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
 import { completed, running, unread } from '../../../fakes/adapter.ts'
 import { accepted, ended, HOUR, LINK, MINUTE, rate, report, SECOND, T0 } from '../../../fakes/records.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPoller, type PollerDeps } from '../../../../src/engine/polling/poll.ts'
-import { createMemories, remember, type Memories } from '../../../../src/engine/polling/poll-memory.ts'
+import { type Memories, createMemories, setMemory } from '../../../../src/engine/polling/poll-plan.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
 /** What `leave` uses; whatever else it asked for would be missing. */
@@ -17,7 +17,7 @@ const open = (apply: PollerDeps['apply']) => {
 }
 const memoriesOf = (count: number): Memories => {
   const memories = createMemories()
-  for (let n = 0; n < count; n += 1) remember(memories, `vid_${n}`, { version: 1 })
+  for (let n = 0; n < count; n += 1) setMemory(memories, `vid_${n}`, { version: 1 })
   return memories
 }
 const LEASE = { id: 'main', token: 'token', untilMs: 1 }

@@ -1,15 +1,138 @@
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Deps } from '../../../deps.ts'
+import type { Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type { VideoView } from '../../../core/api/videos.ts'
 import { Problem } from '../../../core/errors.ts'
-import { logFailure } from '../../../core/log.ts'
 import type { Taken } from '../../../core/limits/rates.ts'
-import { andThen, type Soon } from '../../../core/time/clock.ts'
-import { may, type Client } from '../../clients.ts'
-import { differsByOrigin } from '../../middleware/cors.ts'
-import { unifiedHeaders } from '../../middleware/caller.ts'
-import { ambiguityOf, everyHeader, type Answering } from '../../middleware/request.ts'
-import { retryAfterSeconds } from './pace.ts'
-import { createShownVideos, OWN_AND_CHECKED, type Shown } from './shown.ts'
+import { logFailure } from '../../../core/log.ts'
+import type { Store } from '../../../core/store/index.ts'
+import { type Soon, andThen, isoOrNull } from '../../../core/time/clock.ts'
+import type { VideoRecord } from '../../../core/video.ts'
+import { isTerminal } from '../../../core/vocabulary.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Passing, ShownPart, Videos } from '../../../engine/index.ts'
+import { type Client, may } from '../../clients.ts'
+import { type Answering, ambiguityOf, differsByOrigin, everyHeader, unifiedHeaders } from '../../middleware/request.ts'
+
+/** A read costs no request upstream, and a callback may end a video long before the gateway's own next poll. */
+const AT_MOST_SECONDS = 10
+
+/** When a caller that polls should poll again: with the gateway's own next poll, 1 to 10 seconds. */
+export const retryAfterSeconds = (nextPollAtMs: number, nowMs: number): number =>
+  Math.min(AT_MOST_SECONDS, Math.max(1, Math.ceil((nextPollAtMs - nowMs) / 1000) || 1))
+
+/** Not a number if none is planned. */
+export const nextPollMsOf = (view: VideoView): number => Date.parse(view.next_poll_at ?? '')
+
+export const pace = (res: Response, view: VideoView, nowMs: number): void => {
+  if (!isTerminal(view.status)) res.set('retry-after', String(retryAfterSeconds(nextPollMsOf(view), nowMs)))
+}
+
+export const unknownVideo = (id: string): Problem =>
+  new Problem('video_not_found', `there is no video ${id.slice(0, 64)}`)
+
+export const videoOr404 = (id: string, video: VideoRecord | null): VideoRecord => {
+  if (!video) throw unknownVideo(id)
+  return video
+}
+
+/** A cache of the client's own may keep a video, and asks each time whether it is still the same. */
+export const OWN_AND_CHECKED = 'private, no-cache'
+
+export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+
+/** A video as `getVideo` answers it. */
+interface Shown {
+  body: string
+  bytes: number
+  etag: string
+  isTerminal: boolean
+  /** Not a number if no poll is planned. */
+  nextPollAtMs: number
+}
+
+interface Kept extends Shown {
+  client: string
+  of: ShownPart
+  passing: Passing
+  /** When it was last known to be what the store has: null if others write there, too. */
+  writeCount: number | null
+}
+
+/** Room for what clients read in turn: 4,000 videos and more. */
+const KEPT_BYTES = 8 * 1024 * 1024
+/** What is kept beside a body, about. */
+const BESIDE_BYTES = 500
+
+const partOf = ({ id, account, version, phase, dueAtMs, link }: VideoRecord): ShownPart => ({
+  id,
+  account,
+  version,
+  phase,
+  dueAtMs,
+  link,
+})
+
+const isSame = (a: Passing, b: Passing): boolean => a.isLinkShown === b.isLinkShown && a.nextPollAtMs === b.nextPollAtMs
+
+interface ShownVideosDeps {
+  videos: Pick<Videos, 'render' | 'passing'>
+  store: Pick<Store, 'videoOf' | 'versionOf' | 'writeCount'>
+}
+
+/**
+ * Bodies of videos, each made once for a version of its record, and again when a link has expired or another poll is
+ * planned. The place of one that waits changes without a write of its own: it is made each time.
+ */
+export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + BESIDE_BYTES,
+  })
+
+  const made = async (video: VideoRecord, writeCount: number | null): Promise<Shown> => {
+    const of = partOf(video)
+    const passing = videos.passing(of)
+    const view = await videos.render(video)
+    const body = JSON.stringify(view)
+    const shown: Shown = {
+      body,
+      bytes: Buffer.byteLength(body),
+      etag: etagOf(body),
+      isTerminal: isTerminal(view.status),
+      nextPollAtMs: nextPollMsOf(view),
+    }
+    const isOfThen =
+      passing.isLinkShown === (view.video_url !== null) && isoOrNull(passing.nextPollAtMs) === view.next_poll_at
+    if (video.phase !== 'waiting' && isOfThen)
+      kept.set(video.id, { ...shown, client: video.client, of, passing, writeCount })
+    return shown
+  }
+
+  const isStill = (before: Kept): boolean => isSame(before.passing, videos.passing(before.of))
+
+  const read = async (client: string, id: string, before: Kept | undefined): Promise<Shown | null> => {
+    const writeCount = store.writeCount()
+    if (before && (await store.versionOf(client, id)) === before.of.version && isStill(before)) {
+      before.writeCount = writeCount
+      return before
+    }
+    const video = await store.videoOf(client, id)
+    return video && made(video, writeCount)
+  }
+
+  /**
+   * The client's own video of this id, which is one of ours; null for an unknown one, and another client's. Immediately
+   * if nothing has to be read.
+   */
+  return (client: string, id: string): Shown | null | Promise<Shown | null> => {
+    const before = kept.get(id)
+    const isUnchanged = before && before.writeCount !== null && before.writeCount === store.writeCount()
+    if (isUnchanged && before.client === client && isStill(before)) return before
+    return read(client, id, before)
+  }
+}
 
 type ShortReadDeps = Pick<Deps, 'videos' | 'store' | 'clock' | 'log' | 'clients' | 'rates' | 'resources' | 'config'>
 
