@@ -8,9 +8,8 @@ import { type Capability, accountIdOf, type AccountId } from './core/vocabulary.
 import { createHash } from 'node:crypto'
 import type { BackendConfig, Config } from './config.ts'
 import type { Ports } from './core/ports.ts'
-import type { Agents } from './http/exchange.ts'
+import type { Agents, ProxyOf } from './http/exchange.ts'
 import { type GuardedAgent, type Lookup, compilePolicy, createGuardedAgent } from './http/guard.ts'
-import type { ProxyOf } from './http/tunnel.ts'
 import type { Account, Backends } from './engine/upstream/accounts.ts'
 
 const KINDS_AT_MOST = 1_000

@@ -1,27 +1,85 @@
-import express, { type Express } from 'express'
 import type { RequestListener } from 'node:http'
+import express, { type Express, type RequestHandler } from 'express'
 import type { Deps } from './deps.ts'
-import { CONSOLE_PATHS } from './routes/console/session.ts'
 import { consoleRoutes } from './routes/console/routes.ts'
+import { CONSOLE_PATHS } from './routes/console/session.ts'
 import { dropinRoutes } from './routes/dropin/routes.ts'
 import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
-import { shareAcrossOrigins } from './routes/middleware/cors.ts'
-import { answerProblem, notFound, createRouter } from './routes/middleware/problems.ts'
+import { answerProblem, createRouter, notFound } from './routes/middleware/problems.ts'
 import {
   authenticate,
   counted,
   createRouteOf,
+  differsByOrigin,
   limitRate,
   receive,
   setEveryHeader,
   unambiguous,
 } from './routes/middleware/request.ts'
-import { ASSET_PATH, docsRoutes, GUIDE_PATHS } from './routes/ops/docs.ts'
+import { OPERATIONS, SURFACE_DOCS } from './routes/openapi/document.ts'
+import { ASSET_PATH, GUIDE_PATHS, docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes, metricsRoutes } from './routes/ops/gateway.ts'
-import { OPERATIONS } from './routes/openapi/document.ts'
 import { createStreams } from './routes/sse.ts'
 import { unifiedRoutes } from './routes/unified/routes.ts'
 import { createShortRead } from './routes/unified/videos/read.ts'
+
+/** What a page of another origin may ask. An admin key has no business in one, and the rest is for proxies and machines. */
+const OPEN = ['/unified/v1', '/api/v1', '/v1']
+const CLOSED = ['/unified/v1/admin']
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Prefer',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+].join(', ')
+/** Chromium believes a preflight no longer. */
+const MAX_AGE_S = 7_200
+
+const isBelow = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+
+/** Every header that a document names, so that a page reads what a program does. */
+const exposed = (): string => {
+  const documented = SURFACE_DOCS.flatMap(({ headers }) => Object.keys(headers.headers))
+  return [...new Set([...documented, 'X-Backend-Request-Id'])].join(', ')
+}
+
+/**
+ * CORS (the Fetch standard, "HTTP extensions") for pages of these origins; `*`: of all. Before everything that may
+ * refuse: a browser hides an error without these headers. Never with credentials of the browser's own: keys are in
+ * `Authorization`, and there are no cookies. Of a few lines, since the package for it answers every OPTIONS, and lets any
+ * page send any header.
+ */
+const shareAcrossOrigins = (origins: readonly string[]): RequestHandler[] => {
+  if (origins.length === 0) return []
+  const isForAll = origins.includes('*')
+  const exposedHeaders = exposed()
+  return [
+    (req, res, next) => {
+      if (!OPEN.some((prefix) => isBelow(req.path, prefix)) || CLOSED.some((prefix) => isBelow(req.path, prefix)))
+        return next()
+      // Also where there is none: a cache must not show that answer to a page.
+      if (differsByOrigin(origins)) res.vary('Origin')
+      const origin = req.get('origin')
+      if (origin === undefined || !(isForAll || origins.includes(origin))) return next()
+      res.setHeader('access-control-allow-origin', isForAll ? '*' : origin)
+      if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
+        res.setHeader('access-control-expose-headers', exposedHeaders)
+        return next()
+      }
+      res.setHeader('access-control-allow-methods', METHODS)
+      res.setHeader('access-control-allow-headers', REQUEST_HEADERS)
+      res.setHeader('access-control-max-age', String(MAX_AGE_S))
+      res.status(204).end()
+    },
+  ]
+}
 
 const PATHS = OPERATIONS.map(({ path }) => path)
 

@@ -20,7 +20,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   routing: {
-    mutate: ['src/engine/routing/{rules,ramp,splits,outcomes}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
+    mutate: ['src/engine/routing/{rules,ramp,splits}.ts', 'src/core/adapter.ts', 'src/engine/create/plan.ts'],
     tests: [
       'test/unit/core/adapter.test.ts',
       'test/unit/engine/routing/{rules,ramp,canary,standing,outcomes,side-by-side}.test.ts',
@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   life: {
-    mutate: ['src/engine/life/{create,job,callback}-steps.ts', 'src/engine/life/apply.ts'],
+    mutate: ['src/engine/life/{create,job}-steps.ts', 'src/engine/life/apply.ts'],
     tests: [
       'test/unit/engine/life/*.test.ts',
       'test/unit/engine/doubt/evidence.test.ts',
@@ -37,7 +37,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   doubt: {
-    mutate: ['src/engine/doubt/{evidence,list,search,operator}.ts'],
+    mutate: ['src/engine/doubt/{list,search,operator}.ts'],
     tests: [
       'test/unit/engine/{doubt,jobs}/*.test.ts',
       'test/engine/{job-ids,operator,duplicate-jobs}.test.ts',

@@ -65,7 +65,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'only the compiler needs the value, or the check: it is never reached, or says the same',
-    file: 'src/engine/life/callback-steps.ts',
+    file: 'src/engine/life/job-steps.ts',
     lines: {
       'return hintedPollAt(video.hintedPolls, video.hintedPolls === 0 ? null : Math.max(...granted), nowMs)': 1,
     },
@@ -112,7 +112,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'the two are the same but at one moment or length, where either is right',
-    file: 'src/engine/doubt/evidence.ts',
+    file: 'src/engine/doubt/list.ts',
     lines: {
       'return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS': 1,
     },
@@ -131,7 +131,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'the two are the same but at one moment or length, where either is right',
-    file: 'src/engine/life/callback-steps.ts',
+    file: 'src/engine/life/job-steps.ts',
     lines: {
       'if (video.lastHintAtMs !== null && video.lastHintAtMs > nowMs) return null': 1,
     },
@@ -203,7 +203,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'not held by a quick test yet: a test is missing',
-    file: 'src/engine/doubt/evidence.ts',
+    file: 'src/engine/doubt/list.ts',
     lines: {
       'own.dispatchedAtMs === null ||': 1,
       'createdAtMs === null ||': 1,
@@ -284,7 +284,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'not held by a quick test yet: a test is missing',
-    file: 'src/engine/routing/outcomes.ts',
+    file: 'src/engine/routing/ramp.ts',
     lines: {
       'if (video.rule === null || ofRules.has(video.rule)) of(ofRules, video.rule).add(video)': 5,
     },
@@ -313,14 +313,14 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
   },
   {
     why: 'the two are the same but at one moment or length, where either is right',
-    file: 'src/engine/doubt/evidence.ts',
+    file: 'src/engine/doubt/list.ts',
     lines: {
       'if (early !== undefined && early < absentAfterMs && deadlineMs + early > nowMs) return deadlineMs + early': 2,
     },
   },
   {
     why: 'not held by a quick test yet: a test is missing',
-    file: 'src/engine/doubt/evidence.ts',
+    file: 'src/engine/doubt/list.ts',
     lines: {
       'const pausedMs = (walks.at(-1)?.atMs ?? 0) >= deadlineMs + absentAfterMs ? nowMs + SECOND_PROOF_MS : nowMs': 1,
       'const newest = items.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0)).slice(0, HELD_AGAINST)': 2,

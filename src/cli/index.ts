@@ -5,7 +5,10 @@ import { CliError, type CliContext, type Register } from './context.ts'
 /** Each command has one line here. What it needs is loaded when it runs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
-  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+  sandbox: async () => {
+    const { sandboxCommand } = await import('@talkbridge/sandbox/command')
+    return (program, context) => void sandboxCommand(program.command('sandbox'), context)
+  },
   demo: async () => (await import('./demo.ts')).demoCommand,
   doctor: async () => (await import('./doctor/index.ts')).doctorCommand,
   health: async () => (await import('./health.ts')).healthCommand,

@@ -21,12 +21,20 @@ import {
   UNIFIED_CREATE,
 } from './create/create.ts'
 import { createDispatch } from './send/dispatch.ts'
-import { createDescribe, createFind, type Reader } from './read/find.ts'
+import {
+  type Follow,
+  type Reader,
+  type VideoNews,
+  createAwaited,
+  createDescribe,
+  createFind,
+  createFollow,
+  waitForEnd,
+} from './read/follow.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere, createPlan, type PortraitFor } from './create/plan.ts'
 import { createStanding, type FailoverPolicy, type Rule, type WeightOf } from './routing/rules.ts'
 import { createInspect } from './polling/inspect.ts'
-import { createAwaited, createFollow, type Follow, type VideoNews, waitForEnd } from './read/follow.ts'
 import {
   type Apply,
   type OwnBody,

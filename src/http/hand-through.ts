@@ -1,9 +1,192 @@
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Agent,
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { type Socket, isIP } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as secureConnect } from 'node:tls'
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware'
 import type { HeadReply } from '../core/adapter.ts'
-import { codeOf, bodyTooLarge, Problem } from '../core/errors.ts'
-import type { Mask } from './masked.ts'
-import type { Lines } from './proxy-lines.ts'
+import { TOKEN } from '../core/api/signed.ts'
+import { Problem, bodyTooLarge, codeOf } from '../core/errors.ts'
+import { CONNECT_TIMEOUT_MS, NO_PROXY, type ProxyOf, openTunnel } from './exchange.ts'
+
+const MASK = '*'.charCodeAt(0)
+
+/** Shorter secrets would be found in innocent bytes. */
+const MIN_MASKED_LENGTH = 8
+
+/** How many last bytes of `chunk` may be the first ones of `needle`. */
+const overhang = (chunk: Buffer, needle: Buffer): number => {
+  const first = needle[0] ?? 0
+  const from = Math.max(0, chunk.length - needle.length + 1)
+  for (let at = chunk.indexOf(first, from); at !== -1; at = chunk.indexOf(first, at + 1)) {
+    if (chunk.compare(needle, 0, chunk.length - at, at) === 0) return chunk.length - at
+  }
+  return 0
+}
+
+const cover = (chunk: Buffer, needle: Buffer): void => {
+  for (let at = chunk.indexOf(needle); at !== -1; at = chunk.indexOf(needle, at + needle.length)) {
+    chunk.fill(MASK, at, at + needle.length)
+  }
+}
+
+const FIRST = Buffer.from('vid_')
+const MAX_TOKEN_LENGTH = 84
+
+/** Whole, or cut off before something else. At the end of the bytes it may continue. */
+const TOKENS = new RegExp(String.raw`${TOKEN.source}(?:[\w-]{43}|[\w-]{0,42}(?![\w-]|$))`, 'g')
+/** What may be the beginning of a token. */
+const BEGUN =
+  /v(?:i(?:d(?:_(?:[0-9A-HJKMNP-TV-Z]{0,25}|[0-9A-HJKMNP-TV-Z]{26}(?:\.\d{0,9}|\.\d{1,9}\.[\w-]{0,42})?))?)?)?$/
+
+const coverTokens = (chunk: Buffer): void => {
+  if (!chunk.includes(FIRST)) return
+  for (const { index, 0: token } of chunk.toString('latin1').matchAll(TOKENS))
+    chunk.fill(MASK, index, index + token.length)
+}
+
+/** How many last bytes of `chunk` may be the first ones of a token. */
+const tokenOverhang = (chunk: Buffer): number =>
+  BEGUN.exec(chunk.toString('latin1', Math.max(0, chunk.length - MAX_TOKEN_LENGTH)))?.[0].length ?? 0
+
+/**
+ * Covers callback tokens and the backend's key in bytes that stream by, with as many stars: lengths stay true. The key
+ * is covered in JSON that escapes slashes, too. What may be the beginning of either is held until the next chunk shows
+ * it; `rest` answers what is still held.
+ */
+interface Mask {
+  next(chunk: Buffer): Buffer
+  rest(): Buffer | null
+}
+
+/** A secret that is too short to be distinguished from other text is not covered. */
+export const createMasks = (secret: string): (() => Mask) => {
+  const spelled = new Set([secret, secret.replaceAll('/', String.raw`\/`)])
+  const needles = secret.length < MIN_MASKED_LENGTH ? [] : [...spelled].map((text) => Buffer.from(text))
+  return () => {
+    let held: Buffer | null = null
+    return {
+      next(chunk) {
+        const bytes = held === null ? chunk : Buffer.concat([held, chunk])
+        for (const needle of needles) cover(bytes, needle)
+        coverTokens(bytes)
+        const kept = Math.max(tokenOverhang(bytes), ...needles.map((needle) => overhang(bytes, needle)))
+        held = kept === 0 ? null : bytes.subarray(bytes.length - kept)
+        return kept === 0 ? bytes : bytes.subarray(0, bytes.length - kept)
+      },
+      rest() {
+        const at = held?.toString('latin1').search(TOKEN) ?? -1
+        return at === -1 ? held : (held?.fill(MASK, at) ?? null)
+      },
+    }
+  }
+}
+
+/** What requests that are handed through under one configuration share. */
+interface Lines {
+  /** `isFresh`: nothing goes over the connection before or after. */
+  agent(origin: URL, isFresh: boolean): HttpAgent
+  /** Its agent hands over no connection before it is whole: what has one has begun. */
+  isTunnelled(origin: URL): boolean
+  /**
+   * For one answer, so that the secret is not in it; null: the secret is too short to be distinguished from other text.
+   */
+  mask(secret: string): Mask
+  close(): void
+}
+
+/** Connections to one backend, in use and idle. */
+const BOUNDS = { maxSockets: 256, maxFreeSockets: 64 }
+
+/** Certificates are always verified. HTTP/1.1 only: over HTTP/2 a request might be sent again. */
+const VERIFIED = { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
+type Roots = { ca?: string }
+
+/** TLS within a tunnel. */
+const secured = (socket: Socket, { hostname }: URL, ca: Roots): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const servername = isIP(host) ? '' : host
+    const within = secureConnect({ ...VERIFIED, ...ca, host, servername, socket })
+    const timer = setTimeout(() => within.destroy(new Error('no handshake in time')), CONNECT_TIMEOUT_MS)
+    within.once('close', () => clearTimeout(timer))
+    within.once('error', reject)
+    within.once('secureConnect', () => {
+      clearTimeout(timer)
+      within.removeListener('error', reject)
+      resolve(within)
+    })
+  })
+
+/** Every connection of the agent goes to `origin`, through the proxy. */
+const tunnelling = (agent: HttpAgent, proxy: string, origin: URL, ca: Roots): HttpAgent => {
+  const open = async (): Promise<Socket> => {
+    const socket = await openTunnel(proxy, origin, CONNECT_TIMEOUT_MS)
+    return origin.protocol === 'https:' ? secured(socket, origin, ca) : socket
+  }
+  agent.createConnection = (_options, callback) => {
+    open().then(
+      (socket) => callback?.(null, socket),
+      // Its types ask for a stream beside the error, which nobody looks at.
+      (error: Error) => callback?.(error, new Duplex()),
+    )
+    return undefined
+  }
+  return agent
+}
+
+interface LinesOptions extends Partial<typeof BOUNDS> {
+  proxyOf?: ProxyOf
+  /** PEM of roots to trust instead of Node's. */
+  ca?: string
+}
+
+export const createLines = ({ proxyOf = NO_PROXY, ca, ...bounds }: LinesOptions = {}): Lines => {
+  const options = { ...BOUNDS, ...bounds }
+  const roots: Roots = ca === undefined ? {} : { ca }
+  const ofProtocol = (keepAlive: boolean) => ({
+    http: new HttpAgent({ ...options, keepAlive }),
+    https: new HttpsAgent({ ...options, ...VERIFIED, ...roots, keepAlive }),
+  })
+  const kept = ofProtocol(true)
+  const fresh = ofProtocol(false)
+  const tunnels = new Map<string, HttpAgent>()
+  const masks = new Map<string, ReturnType<typeof createMasks>>()
+
+  const tunnelTo = (origin: URL, proxy: string, isFresh: boolean): HttpAgent => {
+    const key = `${isFresh} ${origin.origin}`
+    const known = tunnels.get(key)
+    if (known) return known
+    const own = { ...options, keepAlive: !isFresh }
+    const agent = origin.protocol === 'https:' ? new HttpsAgent(own) : new HttpAgent(own)
+    const made = tunnelling(agent, proxy, origin, roots)
+    tunnels.set(key, made)
+    return made
+  }
+
+  return {
+    agent(origin, isFresh) {
+      const proxy = proxyOf(origin.origin)
+      if (proxy !== null) return tunnelTo(origin, proxy, isFresh)
+      const { http, https } = isFresh ? fresh : kept
+      return origin.protocol === 'https:' ? https : http
+    },
+    isTunnelled: (origin) => proxyOf(origin.origin) !== null,
+    mask(secret) {
+      const known = masks.get(secret) ?? createMasks(secret)
+      masks.set(secret, known)
+      return known()
+    },
+    close: () =>
+      [kept.http, kept.https, fresh.http, fresh.https, ...tunnels.values()].forEach((agent) => agent.destroy()),
+  }
+}
 
 /** One request as it goes up. */
 interface Errand {
@@ -29,7 +212,7 @@ interface Errand {
 }
 
 /** `head`: it came, and `onHead` was called. `gone`: the client disconnected first. */
-export type HandedThrough = { kind: 'head' } | { kind: 'gone' } | Extract<HeadReply, { kind: 'failed' }>
+type HandedThrough = { kind: 'head' } | { kind: 'gone' } | Extract<HeadReply, { kind: 'failed' }>
 
 /**
  * Sends a request up as the errand says, once. Resolves when the answer's head came, or none will; the body streams on.

@@ -28,7 +28,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'adapters/shared/read.ts /\\?\\S*=\\S*/g': 'cut to 1,000 characters',
   'adapters/shared/speaker.ts /\\/+$/': 'the base URL of the configuration',
   'http/carriers.ts /\\/+$/': 'the base URL of the configuration',
-  'http/masked.ts /v(?:i(?:d(?:_(?:[0-9A-HJKMNP-TV-Z]{0,25}|[0-9A-HJKMNP-TV-Z]{26}(?:\\.\\d{0,9}|\\.\\d{1,9}\\.[\\w-]{0,42})?))?)?)?$/':
+  'http/hand-through.ts /v(?:i(?:d(?:_(?:[0-9A-HJKMNP-TV-Z]{0,25}|[0-9A-HJKMNP-TV-Z]{26}(?:\\.\\d{0,9}|\\.\\d{1,9}\\.[\\w-]{0,42})?))?)?)?$/':
     'the last 84 bytes of a chunk',
   'migration/aliases.ts /^[^a-z0-9]+|[^a-z0-9]+$/g': 'cut to 200 characters',
   'migration/tallies.ts /\\?.*$/s': 'the first question mark matches, whatever follows',
@@ -48,10 +48,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** What is put together: the expressions as they stand in the code, and what they make. */
 const BUILT: Readonly<Record<string, RegExp>> = {
   'access/keyring.ts new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY + SUM}}$`)': /^tb_live_[0-9A-Za-z]{49}$/,
-  "http/masked.ts new RegExp(String.raw`${TOKEN.source}(?:[\\w-]{43}|[\\w-]{0,42}(?![\\w-]|$))`, 'g')": new RegExp(
-    String.raw`${TOKEN.source}(?:[\w-]{43}|[\w-]{0,42}(?![\w-]|$))`,
-    'g',
-  ),
+  "http/hand-through.ts new RegExp(String.raw`${TOKEN.source}(?:[\\w-]{43}|[\\w-]{0,42}(?![\\w-]|$))`, 'g')":
+    new RegExp(String.raw`${TOKEN.source}(?:[\w-]{43}|[\w-]{0,42}(?![\w-]|$))`, 'g'),
 }
 
 const isBuilt = (node: ts.Node): boolean =>

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { REFRESH_MS } from '../../src/access/keyring.ts'
-import { KNOWN_MS } from '../../src/access/sessions.ts'
+import { KNOWN_MS } from '../../src/access/index.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { Problem } from '../../src/core/errors.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMasks } from '../../src/http/masked.ts'
+import { createMasks } from '../../src/http/hand-through.ts'
 
 const KEY = 'sk/aa-aab-aa'
 const STARS = '*'.repeat(KEY.length)

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAgents, exchange } from '../../src/http/exchange.ts'
-import { createLines } from '../../src/http/proxy-lines.ts'
+import { createLines } from '../../src/http/hand-through.ts'
 import { startConnectProxy, type ConnectProxy } from '../fakes/connect-proxy.ts'
 import { HANG_MS } from '../fakes/until.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { sandboxCommand } from '../../../src/cli/sandbox.ts'
+import { sandboxCommand } from '../src/command.ts'
 import { Fault } from '../src/faults.ts'
 import { SCENARIOS, VARIANTS } from '../src/index.ts'
 import { contextOf } from '../../../test/cli/here.ts'
@@ -45,14 +45,13 @@ describe('docs/sandbox.md', () => {
   })
 
   it('lists the flags of the command', () => {
-    const program = new Command()
-    sandboxCommand(program, contextOf({ stdout: '', stderr: '' }))
-    const flags = program.commands[0]?.options.map(({ long }) => long)
+    const { options } = sandboxCommand(new Command(), contextOf({ stdout: '', stderr: '' }))
+    const flags = options.map(({ long }) => long ?? '')
     expect(
       tableUnder('Flags')
         .map(([flag]) => bare(flag))
         .toSorted(),
-    ).toEqual(flags?.toSorted())
+    ).toEqual(flags.toSorted())
   })
 
   it('lists what the ledger has', async () => {

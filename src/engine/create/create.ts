@@ -9,7 +9,7 @@ import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../co
 import { type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
 import type { Dispatch, Ready } from '../send/dispatch.ts'
 import { type EventContext, withEvents } from '../life/apply.ts'
-import { laneOf } from '../doubt/evidence.ts'
+import { laneOf } from '../doubt/list.ts'
 import type { AccountLoop } from '../account/loop.ts'
 import type { Chosen, Elsewhere, Plan, PortraitFor, PortraitOf, Sent, Wish } from './plan.ts'
 import type { Ports } from '../../core/ports.ts'

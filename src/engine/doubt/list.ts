@@ -1,12 +1,205 @@
-import type { JobReport, ListedJob } from '../../core/adapter.ts'
-import type { Store } from '../../core/store/index.ts'
-import type { Search, VideoRecord } from '../../core/video.ts'
+import type { JobReport, JobTraits, ListedJob } from '../../core/adapter.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { Account } from '../upstream/accounts.ts'
-import { createIsTelling, isMadeOf, mayBe, offsetFor, sentWindow, type Walk } from './evidence.ts'
+import type { Store } from '../../core/store/index.ts'
+import { type Order, type Search, type VideoRecord, hasLanes, isGivenUp } from '../../core/video.ts'
 import { backoffMs } from '../life/job-steps.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { PAGES_AT_MOST, createWalks } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import { createWalks, PAGES_AT_MOST } from '../upstream/ask.ts'
+
+/**
+ * What ends a doubt where there are no idempotency keys. On an exclusive account: the only job that can be this one, or
+ * proof that there is none. Pure; never a guess.
+ */
+export interface Walk {
+  /** When it began, our clock. */
+  atMs: number
+  /** The length of the list, as all pages reported it; null when pages disagreed, were missing, or reported none. */
+  total: number | null
+}
+
+/** `sentAtMs` to `deadlineMs`: when the backend may have taken the create, our clock. */
+interface Sent {
+  sentAtMs: number
+  deadlineMs: number
+}
+
+type Finding =
+  { kind: 'search_again'; atMs: number } | { kind: 'found'; jobId: string } | { kind: 'ambiguous' } | { kind: 'absent' }
+
+/** Adds a walk. It counts once, even if two processes finish it. */
+export const withWalk = (walks: readonly Walk[], walk: Walk): Walk[] =>
+  [...walks.filter(({ atMs }) => atMs !== walk.atMs), walk].slice(-4)
+
+/** The jobs that may be the video's, as far as its backend's list was read. */
+export const candidatesOf = ({ search }: Pick<VideoRecord, 'search'>): string[] =>
+  (search?.reading?.candidates ?? []).flatMap(({ jobId, isOurs }) => (isOurs === true ? [jobId] : []))
+
+/**
+ * Two `Date`s are reported in whole seconds, and a backend may stamp a job when it begins or when it ends accepting it.
+ */
+const WINDOW_SLACK_MS = 2 * 60_000
+
+/** A job that the backend stamped while it may have taken the create. `offsetMs`: the backend's clock less ours. */
+const inWindow = (createdAtMs: number | null, { sentAtMs, deadlineMs }: Sent, offsetMs: number): boolean => {
+  if (createdAtMs === null) return false
+  const atMs = createdAtMs - offsetMs
+  return atMs >= sentAtMs - WINDOW_SLACK_MS && atMs <= deadlineMs + WINDOW_SLACK_MS
+}
+
+export const laneOf = ({ adapter, evidence: { exclusive } }: Account, order: Order): string | null =>
+  hasLanes(adapter.capabilities, exclusive) ? JSON.stringify([order.puppetId]) : null
+
+/** Whether a line of the list may be this create's job. The line reports little; the rest is in the job's detail. */
+export const mayBe = (order: Order, sent: Sent, job: ListedJob, offsetMs: number): boolean =>
+  order.puppetId !== null && job.puppetId === order.puppetId && inWindow(job.createdAtMs, sent, offsetMs)
+
+/**
+ * Whether a line is no candidate and yet cannot be ruled out. It reports too little; or its time is after the create,
+ * when we sent none like it, since none goes while this one is in doubt.
+ */
+const isVague = (order: Order, { sentAtMs, deadlineMs }: Sent, job: ListedJob, offsetMs: number): boolean => {
+  const isBefore = job.createdAtMs !== null && job.createdAtMs - offsetMs < sentAtMs - WINDOW_SLACK_MS
+  const mayBeLike = job.puppetId === null || job.puppetId === order.puppetId
+  return mayBeLike && !isBefore && !mayBe(order, { sentAtMs, deadlineMs }, job, offsetMs)
+}
+
+/**
+ * Whether the stamp of one of our jobs fits the time at which we sent it, by the `Date`s of then. True where nothing
+ * can tell.
+ */
+const isStampedAsSent = (own: VideoRecord, { createdAtMs }: ListedJob, timeoutMs: number): boolean =>
+  own.dispatchedAtMs === null ||
+  own.sentOffsetMs === null ||
+  createdAtMs === null ||
+  inWindow(createdAtMs, sentWindow(own, timeoutMs), own.sentOffsetMs)
+
+/** Whether a job's detail fits the order. An option that was not asked for may be anything: the backend chose it. */
+export const isMadeOf = (order: Order, made: JobTraits): boolean =>
+  order.puppetId !== null &&
+  made.puppetId === order.puppetId &&
+  (order.voiceId === null || made.voiceId === order.voiceId) &&
+  (order.resolution === null || made.resolution === order.resolution)
+
+export const sentWindow = (video: VideoRecord, timeoutMs: number): Sent => {
+  const sentAtMs = video.dispatchedAtMs ?? video.createdAtMs
+  return { sentAtMs, deadlineMs: Math.max(sentAtMs + timeoutMs, video.restoredAtMs ?? 0) }
+}
+
+/**
+ * The clock offset by which the list's stamps are read: that of the time of the create, else that of the walk
+ * (`offsetMs`). `proves`: as far as we can tell, no clock was set in between, so a job that the list lacks is absent.
+ * `startedAtMs`: when this process began; of an earlier process's create only the stored offset is known.
+ */
+export const offsetFor = (
+  { sentOffsetMs, dispatchedAtMs }: VideoRecord,
+  offsetMs: number,
+  startedAtMs: number,
+): { offsetMs: number; proves: boolean } =>
+  sentOffsetMs === null
+    ? { offsetMs, proves: (dispatchedAtMs ?? 0) >= startedAtMs }
+    : { offsetMs: sentOffsetMs, proves: Math.abs(offsetMs - sentOffsetMs) <= WINDOW_SLACK_MS }
+
+/**
+ * Whether a create without an answer may have made this job. False only if something certainly contradicts it.
+ * `offsetMs`: the backend's clock less ours when the job was made; null: not known.
+ */
+export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: number | null): boolean => {
+  if (video.phase === 'dispatching' && video.wire === null) return false
+  const { puppetId, voiceId, resolution } = video.order
+  const differs = (asked: string | null, told: string | null): boolean =>
+    asked !== null && told !== null && asked !== told
+  if (differs(puppetId, made.puppetId) || differs(voiceId, made.voiceId) || differs(resolution, made.resolution)) {
+    return false
+  }
+  if (made.createdAtMs === null || offsetMs === null) return true
+  return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS
+}
+
+/** A create that was sent before this cannot have made a job in this create's time window. */
+const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number => sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
+
+/** When to walk the list, counted from the send deadline: early walks find a job, later ones prove its absence. */
+const EARLY_WALKS_MS = [0, 30_000] as const
+const SECOND_PROOF_MS = 30_000
+
+const nextWalkAt = (walks: readonly Walk[], deadlineMs: number, absentAfterMs: number, nowMs: number): number => {
+  const early = EARLY_WALKS_MS[walks.length]
+  if (early !== undefined && early < absentAfterMs && deadlineMs + early > nowMs) return deadlineMs + early
+  // A list that is never complete must not be walked without a pause.
+  const pausedMs = (walks.at(-1)?.atMs ?? 0) >= deadlineMs + absentAfterMs ? nowMs + SECOND_PROOF_MS : nowMs
+  return Math.max(deadlineMs + absentAfterMs, pausedMs)
+}
+
+/**
+ * What the walks so far prove. `candidates` are those of the last walk. A single one is the job: nobody else creates on
+ * the account, and similar creates go one at a time. No candidate proves absence only after two complete walks of a
+ * list of the same length, both `absentAfterMs` after the send deadline.
+ */
+export const judge = (
+  candidates: readonly string[],
+  walks: readonly Walk[],
+  { deadlineMs, absentAfterMs, nowMs }: { deadlineMs: number; absentAfterMs: number; nowMs: number },
+): Finding => {
+  const [only, another] = candidates
+  if (another !== undefined) return { kind: 'ambiguous' }
+  if (only !== undefined) return { kind: 'found', jobId: only }
+  const [last, before] = walks.filter((walk) => walk.atMs >= deadlineMs + absentAfterMs).toReversed()
+  if (last && before && last.total !== null && last.total === before.total) return { kind: 'absent' }
+  return { kind: 'search_again', atMs: nextWalkAt(walks, deadlineMs, absentAfterMs, nowMs) }
+}
+
+/**
+ * Other undecided creates of the same lane, which may have made the same job. Lanes normally keep them apart. They do
+ * not for creates that were sent before the account was exclusive, and not for one that was to be resent and is in doubt
+ * again.
+ */
+export const createRivalsOf =
+  ({ store }: { store: Pick<Store, 'undecided' | 'video'> }) =>
+  async ({ id, account, lane }: VideoRecord): Promise<VideoRecord[]> => {
+    const others = (await store.undecided(account)).filter((other) => other !== id)
+    const videos = await Promise.all(others.map((other) => store.video(other)))
+    const mayHave = (one: VideoRecord): boolean =>
+      one.phase === 'doubtful' || (one.phase === 'dispatching' && one.wire !== null)
+    return videos.flatMap((one) => (one?.lane === lane && mayHave(one) ? [one] : []))
+  }
+
+/** It may have made a job that no video has: it was given up, or an earlier attempt of it has an unknown outcome. */
+const mayHaveLeftJob = (video: VideoRecord): boolean => isGivenUp(video) || video.search?.resent === true
+
+/**
+ * Whether a job in the list may have been left behind by an earlier create of the lane. Asked when no undecided create
+ * but this one can have made it.
+ */
+export const createMayBeLeft =
+  ({ store }: { store: Pick<Store, 'sentInLane'> }) =>
+  async (account: Account, video: VideoRecord): Promise<boolean> => {
+    if (video.lane === null) return false
+    const like = await store.sentInLane(account.id, video.lane, likeSinceMs(sentWindow(video, account.timeoutMs)))
+    return like.some((one) => one.id !== video.id && mayHaveLeftJob(one))
+  }
+
+/** How many of the newest jobs are compared with our records: each costs two reads of the store. */
+const HELD_AGAINST = 20
+
+/**
+ * Whether a job that the list lacks is really absent, so that its create may be paid again. Each job in the list
+ * must be ruled out by what it says, and the stamps of our own jobs must fit the times at which they were sent.
+ */
+const createIsTelling =
+  ({ store }: { store: Pick<Store, 'owner' | 'video'> }) =>
+  async (account: Account, video: VideoRecord, items: readonly ListedJob[], offsetMs: number): Promise<boolean> => {
+    const sent = sentWindow(video, account.timeoutMs)
+    const vague = new Set(items.filter((job) => isVague(video.order, sent, job, offsetMs)))
+    const newest = items.toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0)).slice(0, HELD_AGAINST)
+    for (const job of new Set([...vague, ...newest])) {
+      const owner = await store.owner(account.id, job.jobId)
+      if (owner === null && vague.has(job)) return false
+      const own = owner === null ? null : await store.video(owner)
+      if (own && !isStampedAsSent(own, job, account.timeoutMs)) return false
+    }
+    return true
+  }
 
 interface ConfirmDeps extends Pick<Ports, 'clock' | 'random'> {
   store: Pick<Store, 'owner'>

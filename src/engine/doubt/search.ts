@@ -2,8 +2,16 @@ import type { JobReport } from '../../core/adapter.ts'
 import { type VideoRecord, evidenceOf, doubtWarning } from '../../core/video.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Apply, Decided } from '../life/apply.ts'
-import { backoffMs, type Step } from '../life/job-steps.ts'
-import { namedAmong, NO_SEARCH, pendingEvidence, readNow, pendingSecondJob, unreadNow } from '../life/callback-steps.ts'
+import {
+  NO_SEARCH,
+  type Step,
+  backoffMs,
+  namedAmong,
+  pendingEvidence,
+  pendingSecondJob,
+  readNow,
+  unreadNow,
+} from '../life/job-steps.ts'
 import {
   confirmedJob,
   type FirstPollAt,
@@ -14,9 +22,20 @@ import {
   withSeconds,
 } from '../life/create-steps.ts'
 import type { Account } from '../upstream/accounts.ts'
-import { type Confirm, createReadList, type ListRead, type Pause, type Reading } from './list.ts'
+import {
+  type Confirm,
+  type ListRead,
+  type Pause,
+  type Reading,
+  candidatesOf,
+  createMayBeLeft,
+  createReadList,
+  createRivalsOf,
+  judge,
+  sentWindow,
+  withWalk,
+} from './list.ts'
 import type { AuditEntry } from '../../core/access.ts'
-import { candidatesOf, createMayBeLeft, createRivalsOf, judge, sentWindow, withWalk } from './evidence.ts'
 import { createDecide } from './operator.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Log } from '../../core/log.ts'

@@ -11,9 +11,8 @@ import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { traceIdOf } from '../../core/tracing.ts'
 import { type TimelineEntry, type VideoRecord, sourceOf, uncertaintyMs } from '../../core/video.ts'
 import { type VideoEventType, isTerminal } from '../../core/vocabulary.ts'
-import { secondJobAt } from './callback-steps.ts'
+import { type Step, secondJobAt } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
-import type { Step } from './job-steps.ts'
 
 interface RenderContext {
   nowMs: number

@@ -6,9 +6,21 @@ import {
   reasonOf,
 } from '../../core/adapter.ts'
 import { type Outgoing, type Search, type VideoRecord, type WaitReason, withBytes } from '../../core/video.ts'
-import { backoffMs, end, failure, failureOf, observe, type Step, untransferred } from './job-steps.ts'
+import {
+  NO_SEARCH,
+  type Step,
+  backoffMs,
+  duplicate,
+  end,
+  failure,
+  failureOf,
+  observe,
+  owedPoll,
+  pendingEvidence,
+  readNow,
+  untransferred,
+} from './job-steps.ts'
 import type { JobTaken } from '../../core/store/videos.ts'
-import { duplicate, NO_SEARCH, owedPoll, pendingEvidence, readNow } from './callback-steps.ts'
 
 /**
  * What a create's outcome means for its video: retried, answered to the client, left waiting, or in doubt. Decided here

@@ -1,10 +1,216 @@
+import type { Actor, AuditEntry } from '../../core/access.ts'
+import { AuditView, type MigrationView, type SplitView } from '../../core/api/migration.ts'
+import { Problem, fieldProblem } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
 import type { Ports } from '../../core/ports.ts'
-import { createMigration } from './migration.ts'
-import type { GateLimits } from './ramp.ts'
-import { rulesOf, splitsOf, type RuleConfig } from './rules.ts'
-import { createSplits } from './splits.ts'
+import type { SplitState } from '../../core/store/accounts.ts'
+import type { Store } from '../../core/store/index.ts'
+import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
+import {
+  type Gate,
+  type GateLimits,
+  createOutcome,
+  gatesOf,
+  measuredSince,
+  nextWeight,
+  refusedStep,
+  resumed,
+  sideBySide,
+  walkEnded,
+  weighed,
+} from './ramp.ts'
+import { type Rule, type RuleConfig, type Split, type StopIf, rulesOf, splitsOf } from './rules.ts'
+import { type Splits, createSplits, rampWeight, weightInForce } from './splits.ts'
 
-export interface RoutingDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
+const Action = AuditView.shape.action
+
+const stopIfView = ({ failureRate, of, windowMs }: StopIf): SplitView['stop_if'] => ({
+  failure_rate: failureRate,
+  of,
+  window_seconds: windowMs / 1_000,
+})
+
+const stoppedView = ({ stopped }: SplitState): SplitView['stopped'] =>
+  stopped && {
+    at: iso(stopped.atMs),
+    outcomes_since: iso(stopped.sinceMs),
+    outcomes: { old: stopped.old, new: stopped.new },
+  }
+
+const auditView = ({ id, atMs, actor, action, detail }: AuditEntry): SplitView['audit'][number] => ({
+  id,
+  at: iso(atMs),
+  actor,
+  action: Action.parse(action),
+  detail: { ...detail },
+})
+
+/** A split as operators see it. Pure. */
+const renderSplit = (
+  split: Split,
+  state: SplitState,
+  gates: Gate[],
+  when: Rule['when'],
+  path: string,
+  audit: readonly AuditEntry[],
+): SplitView => {
+  const weight = rampWeight(split, state)
+  const sinceMs = measuredSince(state)
+  return {
+    object: 'split',
+    rule: split.key,
+    path,
+    when: { ...when, metadata: { ...when.metadata } },
+    by: split.by === null ? 'client' : `metadata.${split.by}`,
+    old: split.old,
+    new: split.new,
+    file_weight: split.weight,
+    ramp_weight: weight,
+    weight: weightInForce(split, state),
+    stepped_at: isoOrNull(state.steppedAtMs),
+    stepped_by: state.steppedBy,
+    resumed_at: isoOrNull(state.resumedAtMs),
+    stop_if: split.stopIf && stopIfView(split.stopIf),
+    stopped: stoppedView(state),
+    next_weight: nextWeight(weight),
+    ready: refusedStep(state, weight, gates, false) === null,
+    gates,
+    gates_since: sinceMs === 0 ? null : iso(sinceMs),
+    audit: audit.map(auditView),
+  }
+}
+
+interface MigrationDeps {
+  store: Pick<Store, 'ended' | 'auditOf'>
+  clock: Clock
+  log: Log
+  splits: Splits
+  /** Of the configuration, in its order. */
+  rules: readonly Rule[]
+  /** Names of all backends. */
+  backends: readonly string[]
+  gates: GateLimits
+}
+
+/** Videos of each side that gates measure at most: the latest. */
+const MOST_MEASURED = 10_000
+const AUDIT_SHOWN = 20
+/** How often a change is decided again because another write came between. */
+const MAX_TRIES = 10
+
+/** What operators see of splits, and do to them. */
+const createMigration = ({ store, clock, log, splits, rules, backends, gates: limits }: MigrationDeps) => {
+  const pathOf = (key: string): string | null => {
+    const at = rules.findIndex((rule) => rule.key === key)
+    return at < 0 ? null : `routing.rules[${at}]`
+  }
+
+  /** Throws `rule_not_found`; without a key where there is not exactly one split, `invalid_request`. */
+  const splitOf = (key: string | null): Split => {
+    const all = splits.all()
+    const [only] = all
+    const found = key === null && all.length === 1 ? only : all.find((split) => split.key === key)
+    if (found) return found
+    const those = all.map((one) => `${one.key} (${pathOf(one.key)})`).join(', ')
+    if (all.length === 0) throw new Problem('rule_not_found', 'no rule of the configuration has a split')
+    if (key === null) throw fieldProblem('invalid_request', 'rule', `rule is required: give one of ${those}`)
+    throw new Problem('rule_not_found', `no split has this rule: give one of ${those}`, { param: 'rule' })
+  }
+
+  const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Gate[]> => {
+    const outcomeOf = async (backend: string) => {
+      const tally = createOutcome()
+      const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
+      await walkEnded(store, query, MOST_MEASURED, tally.add)
+      return tally.outcome()
+    }
+    return gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) })
+  }
+
+  const view = async (split: Split, state: SplitState): Promise<SplitView> =>
+    renderSplit(
+      split,
+      state,
+      await measured(split, state),
+      rules.find(({ key }) => key === split.key)?.when ?? { client: null, surface: null, source: null, metadata: {} },
+      pathOf(split.key) ?? '',
+      await store.auditOf(split.key, AUDIT_SHOWN),
+    )
+
+  const refused = (message: string, retryable: boolean, details: Record<string, unknown> | null = null): Problem =>
+    new Problem('ramp_refused', message, { retryable, details })
+
+  /** Writes what `decide` makes of the split as it is; decides again if another write came between. */
+  const changed = async (
+    key: string | null,
+    by: Actor,
+    action: AuditEntry['action'],
+    decide: (split: Split, state: SplitState) => { next: SplitState; detail: AuditEntry['detail'] },
+  ): Promise<SplitView> => {
+    const split = splitOf(key)
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { next, detail } = decide(split, await splits.stateOf(split.key))
+      if (!(await splits.change(next, by, { action, detail }))) continue
+      log.info({ rule: split.key, actor: by.client, action, ...detail }, 'a split was changed')
+      return view(split, next)
+    }
+    throw new Problem('store_unavailable', 'others change this split at the same time: retry')
+  }
+
+  return {
+    /** How videos ended since a time, side by side, and the state of every split. */
+    async status(sinceMs: number): Promise<MigrationView> {
+      const all = splits.all()
+      const compared = await sideBySide({ store, backends, rules, splits: all, pathOf }, sinceMs, clock.now())
+      const views: SplitView[] = []
+      for (const split of all) views.push(await view(split, await splits.stateOf(split.key)))
+      return { ...compared, splits: views }
+    },
+
+    /**
+     * The next step of the ramp. Throws `ramp_refused` with the gates that do not hold, and where another change came
+     * between: nobody steps twice by accident.
+     */
+    async step(key: string | null, by: Actor, force: boolean): Promise<SplitView> {
+      const split = splitOf(key)
+      const state = await splits.stateOf(split.key)
+      const weight = rampWeight(split, state)
+      const gates = await measured(split, state)
+      const no = refusedStep(state, weight, gates, force)
+      const to = nextWeight(weight)
+      if (no || to === null)
+        throw refused(
+          `${split.key} stays at ${weightInForce(split, state)} %: ${no?.message ?? ''}`,
+          no?.reason === 'gates',
+          no?.reason === 'gates' ? { gates: gates.filter(({ held }) => !held) } : null,
+        )
+      const next = weighed(state, to, by.client, clock.now())
+      const detail = { from: weight, to, forced: force && gates.some(({ held }) => !held), gates }
+      if (!(await splits.change(next, by, { action: 'split.step', detail })))
+        throw refused(`somebody else changed ${split.key}: read it again`, true)
+      log.info({ rule: split.key, actor: by.client, from: weight, to, force }, 'a split took the next step')
+      return view(split, next)
+    },
+
+    /** Back to 0 % immediately, whatever holds. A stop stays until it is resumed. */
+    rollback: (key: string | null, by: Actor): Promise<SplitView> =>
+      changed(key, by, 'split.rollback', (split, state) => ({
+        next: weighed(state, 0, by.client, clock.now()),
+        detail: { from: rampWeight(split, state), to: 0 },
+      })),
+
+    /**
+     * After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop.
+     */
+    resume: (key: string | null, by: Actor): Promise<SplitView> =>
+      changed(key, by, 'split.resume', (split, state) => {
+        if (!state.stopped) throw refused(`${split.key} is not stopped, so you cannot resume it`, false)
+        return { next: resumed(state, clock.now()), detail: { weight: rampWeight(split, state) } }
+      }),
+  }
+}
+
+interface RoutingDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   /** Of a checked configuration. */
   config: {
     readonly routing: { readonly rules: readonly RuleConfig[]; readonly gates: GateLimits }

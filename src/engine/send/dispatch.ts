@@ -5,7 +5,7 @@ import type { Lease } from '../../core/store/webhooks.ts'
 import type { Ports } from '../../core/ports.ts'
 import { below, during, linkedTo } from '../../core/tracing.ts'
 import { type Account, leaseMsOf } from '../upstream/accounts.ts'
-import { duplicate, pendingEvidence } from '../life/callback-steps.ts'
+import { duplicate, end, failure, idempotencyKeyOf, pendingEvidence } from '../life/job-steps.ts'
 import type { Apply, Decided } from '../life/apply.ts'
 import {
   afterCreate,
@@ -20,7 +20,6 @@ import {
   type VerdictContext,
   waiting,
 } from '../life/create-steps.ts'
-import { end, failure, idempotencyKeyOf } from '../life/job-steps.ts'
 import type { InHand, Upstream } from '../upstream/tickets.ts'
 import type { Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'

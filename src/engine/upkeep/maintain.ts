@@ -7,7 +7,7 @@ import type { VideoRecord } from '../../core/video.ts'
 import { accountIdOf, type AccountId } from '../../core/vocabulary.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Apply, Decided } from '../life/apply.ts'
-import { laneOf } from '../doubt/evidence.ts'
+import { laneOf } from '../doubt/list.ts'
 import { end } from '../life/job-steps.ts'
 
 interface CatchUpDeps {

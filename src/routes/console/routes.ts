@@ -1,12 +1,160 @@
+import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { Problem } from '../../core/errors.ts'
-import { onlyMethods, createRouter, notFound } from '../middleware/problems.ts'
-import { CONSOLE, fromOwnPage, sessionRoutes, withSession } from './session.ts'
-import { send, type Served, readFolder, BUILT } from '../served.ts'
+import { isExpected } from '../../core/log.ts'
+import type { MediaKind } from '../../core/media.ts'
+import type { VideoRecord } from '../../core/video.ts'
 import type { Deps } from '../../deps.ts'
-import { notStored } from '../middleware/request.ts'
-import { unifiedRoutes, type Entrance } from '../unified/routes.ts'
-import { mediaRoutes } from './media.ts'
+import { type Client, demand } from '../clients.ts'
+import { createRouter, notFound, onlyMethods } from '../middleware/problems.ts'
+import { callerOf, keyEnds, notStored } from '../middleware/request.ts'
+import { BUILT, type Served, readFolder, send } from '../served.ts'
+import { asCaller } from '../unified/resources.ts'
+import { type Entrance, unifiedRoutes } from '../unified/routes.ts'
+import { unknownVideo } from '../unified/videos/read.ts'
+import { CONSOLE, fromOwnPage, sessionRoutes, withSession } from './session.ts'
+
+type MediaDeps = Pick<
+  Deps,
+  'config' | 'backends' | 'store' | 'videos' | 'catalog' | 'resources' | 'media' | 'clock' | 'log'
+>
+
+/** Under way at the same time, of one client and in this process. */
+const OF_CLIENT = 16
+const OF_ALL = 128
+const FULL_RETRY_MS = 2_000
+
+/** Of the page only, and nothing in it runs for a person who opens it by itself. */
+const MEDIA_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+/** One part, as players ask for it. Another form asks for all. */
+const partOf = (req: Request): Record<string, string> => {
+  const [range, ifRange] = [req.get('range'), req.get('if-range')]
+  if (range === undefined || !/^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {}
+  return { range, ...(ifRange !== undefined && ifRange.length <= 200 && { 'if-range': ifRange }) }
+}
+
+const createPlaces = ({ clock }: Pick<Deps, 'clock'>) => {
+  const taken = new Map<string, number>()
+  let total = 0
+  return (client: string): (() => void) => {
+    const own = taken.get(client) ?? 0
+    if (own >= OF_CLIENT || total >= OF_ALL) {
+      const message = 'too many videos, samples and pictures load at the same time: retry later'
+      throw new Problem('rate_limited', message, { retryAtMs: clock.now() + FULL_RETRY_MS })
+    }
+    taken.set(client, own + 1)
+    total += 1
+    return () => {
+      total -= 1
+      const left = (taken.get(client) ?? 1) - 1
+      if (left > 0) taken.set(client, left)
+      else taken.delete(client)
+    }
+  }
+}
+
+const isAdmin = ({ scopes }: Client): boolean => scopes.has('admin') || scopes.has('*')
+
+/** What to fetch for a request. */
+interface Found {
+  kind: MediaKind
+  backend: string
+  url: string
+  /** Its client gave the URL to the backend. */
+  isOfClient?: boolean
+}
+
+/**
+ * Videos, samples and pictures for the page: they are at hosts of their backends, from where its policy lets it load
+ * nothing. `ending`: when it aborts, they end.
+ */
+const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
+  const { config, backends, store, videos, catalog, resources, media, log } = deps
+  const take = createPlaces(deps)
+
+  const carry = async (
+    req: Request,
+    res: Response,
+    { kind, backend, url, isOfClient = false }: Found,
+  ): Promise<void> => {
+    const base = config.backends[backend]?.base_url
+    const own = base === undefined || isOfClient ? null : new URL(base)
+    const hungUp = new AbortController()
+    res.once('close', () => hungUp.abort())
+    // While the link was asked for.
+    if (res.closed) hungUp.abort()
+    const gone = AbortSignal.any([hungUp.signal, ending, keyEnds(res)])
+    const found = await media({ url, own, kind, headers: partOf(req) }, gone).catch((error: unknown) => {
+      if (!gone.aborted) throw error
+      return null
+    })
+    if (found === null) return void res.destroy()
+    res.status(found.status).set({ ...MEDIA_HEADERS, ...found.headers })
+    if (found.body === null) return void res.end()
+    if (req.method === 'HEAD') {
+      res.end()
+      return hungUp.abort()
+    }
+    await pipeline(found.body, res, { signal: gone }).catch((err: unknown) => {
+      // It has begun: the reader sees that it broke off, or is gone.
+      if (!gone.aborted) log[isExpected(err) ? 'info' : 'warn']({ err, backend }, 'a medium broke off')
+      res.destroy()
+    })
+  }
+  const within =
+    (find: (req: Request<{ id: string }>, res: Response) => Promise<Found>): RequestHandler<{ id: string }> =>
+    async (req, res) => {
+      const leave = take(callerOf(res).id)
+      try {
+        await carry(req, res, await find(req, res))
+      } finally {
+        leave()
+      }
+    }
+
+  const ofVideo = async (client: Client, id: string): Promise<VideoRecord> => {
+    const isOperator = isAdmin(client)
+    // As `GET /admin/videos/{id}`, which reports its link.
+    if (!isOperator) demand(client, 'videos:read')
+    const video = (await videos.find(client, id)) ?? (isOperator ? await videos.byId(id) : null)
+    if (!video) throw unknownVideo(id)
+    return video
+  }
+  const film = within(async ({ params: { id } }, res) => {
+    const video = await ofVideo(callerOf(res), id)
+    return { kind: 'video', backend: video.backend, url: (await videos.download(video)).url }
+  })
+  const sample = within(async ({ params: { id } }, res) => {
+    const client = callerOf(res)
+    demand(client, 'voices:read')
+    const backend = id.slice(0, Math.max(0, id.indexOf(':')))
+    const voices = client.visible.has(backend) ? (await catalog.voices([backend])).value : []
+    const url = voices.find((voice) => voice.id === id)?.preview_url ?? null
+    if (url === null) throw new Problem('voice_not_found', 'there is no such voice, or it has no sample')
+    return { kind: 'audio', backend, url }
+  })
+  const picture = within(async ({ params: { id } }, res) => {
+    demand(callerOf(res), 'videos:read')
+    const { backend, puppet } = await resources.puppets.get(asCaller(res), id)
+    const url = puppet.thumbnailUrl ?? puppet.imageUrl
+    if (url === null) throw new Problem('puppet_not_found', 'this puppet has no picture')
+    const account = backends.get(backend)?.account
+    const made = account ? await store.puppetMade(account.id, puppet.id) : null
+    return { kind: 'image', backend, url, isOfClient: made !== null }
+  })
+
+  const router = createRouter()
+  const only = onlyMethods('GET', 'HEAD')
+  router.route('/videos/:id').get(film).all(only)
+  router.route('/voices/:id').get(sample).all(only)
+  router.route('/puppets/:id').get(picture).all(only)
+  return router
+}
 
 /** Nothing from elsewhere, no script and no style but our own files, nobody frames it, no form goes anywhere. */
 const CONTENT_SECURITY_POLICY = [

@@ -7,7 +7,7 @@ import { bodyTooLarge, Problem } from '../../core/errors.ts'
 import { exchanged, type Met } from '../../core/tracing.ts'
 import type { Deps } from '../../deps.ts'
 import type { Backend } from '../../engine/index.ts'
-import { GONE, verdictOf, type Passage, type Through, type Verdict } from '../../resources/through.ts'
+import { GONE, verdictOf, type Passage, type Through, type Verdict } from '../../resources/index.ts'
 
 /** What of a client's request goes up. All else stays here: its key, its cookies, and what proxies said on the way. */
 const UP = [

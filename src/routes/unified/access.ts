@@ -20,8 +20,7 @@ import { listOfOne } from '../openapi/examples.ts'
 import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
 import { ListAuditQuery, ListKeysQuery, type PatchClientBody } from './input.ts'
-import { operation, type Ports } from './operation.ts'
-import { listPage, numberOrNull, openPlace, pageOf } from './paging.ts'
+import { type Ports, listPage, numberOrNull, openPlace, operation, pageOf } from './operation.ts'
 
 const isClientGood = async ({ clients, store }: Ports, id: string): Promise<boolean> => {
   if (clients.isConfigured(id)) return true

@@ -16,8 +16,7 @@ import {
   StreamEventsQuery,
 } from './input.ts'
 import type { z } from 'zod'
-import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
-import { numberOrNull, pageOf } from './paging.ts'
+import { type Ports, type Whose, listScope, numberOrNull, operation, pageOf, whose } from './operation.ts'
 import { streamOfAll, streamOfClient } from './streams.ts'
 import { acceptsEvents } from '../sse.ts'
 

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
-import type { BackendView } from '../../core/api/videos.ts'
-import { noBackend, Problem } from '../../core/errors.ts'
-import { HOURS, type Overview } from '../../core/store/admin.ts'
+import type { BackendView, DriftView, UsageView } from '../../core/api/videos.ts'
+import { Problem, noBackend } from '../../core/errors.ts'
 import type { SplitState } from '../../core/store/accounts.ts'
+import { HOURS, type Overview } from '../../core/store/admin.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
 import type { TerminalStatus } from '../../core/vocabulary.ts'
 import type { Backends } from '../../engine/index.ts'
-import { BACKEND, DRIFT, listOfOne, QUEUED } from '../openapi/examples.ts'
-import { json } from '../openapi/operation.ts'
+import { BACKEND, DRIFT, QUEUED, USAGE, listOfOne } from '../openapi/examples.ts'
+import { BACKEND_PROBLEMS, json } from '../openapi/operation.ts'
+import { PageQuery } from '../parse.ts'
 import { AdminVideosQuery } from './input.ts'
-import { operation, whose, type Ports, type Whose } from './operation.ts'
+import { type Ports, type Whose, listPage, openPlace, operation, whose } from './operation.ts'
+import { asCaller } from './resources.ts'
 
 const EXAMPLE_HOUR_MS = 3_600_000
 const SINCE = Date.parse('2026-11-19T13:00:00.000Z')
@@ -290,13 +292,13 @@ const overviewOf = async (ports: Ports, of: Whose, visible: Backends, isOperator
 /** No backend has a longer name, and a path may. */
 const MAX_NAME = 63
 
-export const backendOr404 = (name: string, visible: Backends) => {
+const backendOr404 = (name: string, visible: Backends) => {
   const found = visible.get(name)
   if (!found) throw new Problem('backend_not_found', noBackend(name.slice(0, MAX_NAME), visible.keys()))
   return found
 }
 
-export const listOfBackends = async ({ videos }: Ports, visible: Backends) => ({
+const listOfBackends = async ({ videos }: Ports, visible: Backends) => ({
   object: 'list',
   data: await Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
   has_more: false,
@@ -374,5 +376,51 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
     },
     problems: ['backend_not_found'],
     handle: ({ videos, backends }, { id: name }) => videos.inspect(backendOr404(name, backends), null),
+  }),
+]
+
+const keyOf = ({ kind, operation, value }: DriftView): string => JSON.stringify([kind, operation, value])
+
+export const BACKEND_OPERATIONS = [
+  operation('Backends', {
+    id: 'listBackends',
+    at: ['get', '/unified/v1/backends'],
+    summary: 'List your backends',
+    description: 'Shows health, capabilities, and what is left of budgets and slots.',
+    scope: 'videos:read',
+    answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
+    problems: [],
+    handle: (ports, { client }) => listOfBackends(ports, client.visible),
+  }),
+  operation('Backends', {
+    id: 'getDrift',
+    at: ['get', '/unified/v1/backends/{name}/drift'],
+    summary: 'List what a backend sent outside its contract',
+    description: 'Lists the statuses, error codes and fields that the backend sent and its contract does not have.',
+    scope: 'videos:read',
+    query: PageQuery,
+    answers: { 200: json('A page.', 'DriftList', listOfOne(DRIFT)) },
+    problems: ['backend_not_found', 'invalid_cursor'],
+    handle: async ({ cursors }, { client, id: name, query: { limit, cursor } }) => {
+      const backend = backendOr404(name, client.visible)
+      const scope = JSON.stringify(['drift', client.id, name])
+      const place = openPlace(cursors, scope, cursor)
+      return listPage(await backend.account.drift(), place, { cursors, scope, limit, keyOf })
+    },
+  }),
+  operation('Backends', {
+    id: 'getUsage',
+    at: ['get', '/unified/v1/usage'],
+    summary: 'Show credits, slots and usage',
+    description: 'Shows what each backend has left, and what you used through the gateway this month.',
+    scope: 'videos:read',
+    answers: { 200: json('The state now.', 'Usage', USAGE) },
+    problems: BACKEND_PROBLEMS,
+    handle: async ({ resources }, { res, client: { limits } }) => {
+      const { videosPerMonth, creditsPerMonth } = limits
+      const used = await resources.usage.view(asCaller(res))
+      const quotas = { videos_per_month: videosPerMonth, credits_per_month: creditsPerMonth }
+      return { ...used, client: { ...used.client, limits: quotas } } satisfies UsageView
+    },
   }),
 ]

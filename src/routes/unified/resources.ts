@@ -11,8 +11,7 @@ import { listOfOne, PUPPET, SPEECH, UPLOAD, VOICE } from '../openapi/examples.ts
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json } from '../openapi/operation.ts'
 import { unknownBackend } from '../parse.ts'
 import { ListPuppetsQuery, ListVoicesQuery } from './input.ts'
-import { operation, type Ports } from './operation.ts'
-import { behind, listPage, missingNote, openPlace, warn } from './paging.ts'
+import { type Ports, behind, listPage, missingNote, openPlace, operation, warn } from './operation.ts'
 
 export const asCaller = (res: Response): Caller => {
   const { id, visible } = callerOf(res)

@@ -8,8 +8,7 @@ import { STATUSES } from '../../core/vocabulary.ts'
 import { acceptsJson } from '../middleware/request.ts'
 import { json } from '../openapi/operation.ts'
 import { AdminUsageQuery } from './input.ts'
-import { operation, type Ports } from './operation.ts'
-import { pageOf } from './paging.ts'
+import { type Ports, operation, pageOf } from './operation.ts'
 
 type Cell = string | number | null
 

@@ -9,8 +9,7 @@ import { ENDPOINT, ENDPOINT_WITH_SECRET, listOfOne } from '../openapi/examples.t
 import { BODY_PROBLEMS, json, type Example } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
 import { AdminEndpointsQuery, rotationMs } from './input.ts'
-import { listScope, operation, whose, type Ports, type Whose } from './operation.ts'
-import { pageOf, type PageWish } from './paging.ts'
+import { type PageWish, type Ports, type Whose, listScope, operation, pageOf, whose } from './operation.ts'
 
 const replayView = (replay: ReplayProgress): EndpointView['replay'] => ({
   since: iso(replay.sinceMs),

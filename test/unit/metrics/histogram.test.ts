@@ -1,6 +1,6 @@
 import { Histogram, Registry } from '@prometheus-io/client'
 import { expect, test } from 'vitest'
-import { QuickHistogram } from '../../../src/metrics/registry.ts'
+import { QuickHistogram } from '../../../src/metrics/scrape.ts'
 import { seededRandom } from '../../fakes/random.ts'
 
 const BUCKETS = [0.005, 0.01, 0.1, 1, 10]

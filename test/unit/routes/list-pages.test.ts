@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCursors } from '../../../src/core/api/signed.ts'
-import { listPage, openPlace } from '../../../src/routes/unified/paging.ts'
+import { listPage, openPlace } from '../../../src/routes/unified/operation.ts'
 import { must } from '../../fakes/must.ts'
 
 const INVALID = expect.objectContaining({ code: 'invalid_cursor' }) as Error

@@ -26,8 +26,18 @@ import {
   withMetadata,
   type AdminVideosQuery,
 } from '../input.ts'
-import { listScope, operation, type Ports, type Whose } from '../operation.ts'
-import { cutNote, listPage, openCursor, openPlace, staleCursor, warn } from '../paging.ts'
+import {
+  type Ports,
+  type Whose,
+  cutNote,
+  listPage,
+  listScope,
+  openCursor,
+  openPlace,
+  operation,
+  staleCursor,
+  warn,
+} from '../operation.ts'
 import { followed } from '../streams.ts'
 import { OWN_AND_CHECKED, etagOf, pace, unknownVideo, videoOr404 } from './read.ts'
 

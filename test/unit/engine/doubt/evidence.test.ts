@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JobTraits, ListedJob } from '../../../../src/core/adapter.ts'
 import type { Order } from '../../../../src/core/video.ts'
-import { isMadeOf, judge, mayBe, sentWindow, withWalk, type Walk } from '../../../../src/engine/doubt/evidence.ts'
+import { type Walk, isMadeOf, judge, mayBe, sentWindow, withWalk } from '../../../../src/engine/doubt/list.ts'
 import { HOUR, MINUTE, SECOND, T0, video } from '../../../fakes/records.ts'
 
 const TIMEOUT_MS = 30 * SECOND

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offsetFor } from '../../../../src/engine/doubt/evidence.ts'
+import { offsetFor } from '../../../../src/engine/doubt/list.ts'
 import { HOUR, MINUTE, SECOND, T0, video } from '../../../fakes/records.ts'
 
 /** Sent at `T0`, by a process that began a minute before unless it says otherwise. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../../src/core/video.ts'
-import { createMayBeLeft, createRivalsOf } from '../../../../src/engine/doubt/evidence.ts'
+import { createMayBeLeft, createRivalsOf } from '../../../../src/engine/doubt/list.ts'
 import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { accepted, MINUTE, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'
 

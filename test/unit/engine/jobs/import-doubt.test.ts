@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JobTraits } from '../../../../src/core/adapter.ts'
 import type { Order, VideoRecord } from '../../../../src/core/video.ts'
-import { mayHaveMade } from '../../../../src/engine/doubt/evidence.ts'
+import { mayHaveMade } from '../../../../src/engine/doubt/list.ts'
 import { HOUR, MINUTE, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'
 
 /** An import must not take what a create in doubt may own: only a contradiction frees a job. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VideoRecord } from '../../../../src/core/video.ts'
-import { calledBack, keptBody } from '../../../../src/engine/life/callback-steps.ts'
+import { calledBack, keptBody } from '../../../../src/engine/life/job-steps.ts'
 import { withEvents } from '../../../../src/engine/life/apply.ts'
 import { accepted, ended, MINUTE, SECOND, T0 } from '../../../fakes/records.ts'
 

@@ -4,12 +4,12 @@ import {
   calledBack,
   duplicate,
   namedAmong,
-  pendingSecondJob,
   pendingEvidence,
+  pendingSecondJob,
   readNow,
   secondJobAt,
   unreadNow,
-} from '../../../../src/engine/life/callback-steps.ts'
+} from '../../../../src/engine/life/job-steps.ts'
 import { dueAfter } from '../../../../src/engine/polling/poll-plan.ts'
 import { applyVerdict, resentAsAbsent, type Verdict } from '../../../../src/engine/life/create-steps.ts'
 import { must } from '../../../fakes/must.ts'

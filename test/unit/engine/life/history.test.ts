@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import type { NewVideo } from '../../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
 import { isTerminal, STATUSES, VIDEO_EVENT_TYPES } from '../../../../src/core/vocabulary.ts'
-import { calledBack, duplicate } from '../../../../src/engine/life/callback-steps.ts'
+import { calledBack, duplicate, end } from '../../../../src/engine/life/job-steps.ts'
 import { type Decided, withEvents } from '../../../../src/engine/life/apply.ts'
 import { afterPoll } from '../../../../src/engine/polling/poll-plan.ts'
-import { end } from '../../../../src/engine/life/job-steps.ts'
 import { afterCreate, applyVerdict, recovered, sending } from '../../../../src/engine/life/create-steps.ts'
 import {
   acceptedAs,

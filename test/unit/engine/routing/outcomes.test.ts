@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndedVideo } from '../../../../src/core/store/accounts.ts'
-import { createOutcome, percentile, wilson } from '../../../../src/engine/routing/outcomes.ts'
+import { createOutcome, percentile, wilson } from '../../../../src/engine/routing/ramp.ts'
 import { seededRandom } from '../../../fakes/random.ts'
 import { SECOND, T0 } from '../../../fakes/records.ts'
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Outcome } from '../../../../src/engine/routing/outcomes.ts'
 import {
+  type Gate,
+  type Outcome,
+  RAMP,
   gatesOf,
   measuredSince,
   nextWeight,
-  RAMP,
   refusedStep,
   resumed,
   weighed,
-  type Gate,
 } from '../../../../src/engine/routing/ramp.ts'
 import { T0 } from '../../../fakes/records.ts'
 import { untouched } from './split.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndedQuery, EndedVideo } from '../../../../src/core/store/accounts.ts'
-import { sideBySide } from '../../../../src/engine/routing/outcomes.ts'
+import { sideBySide } from '../../../../src/engine/routing/ramp.ts'
 import { SECOND, T0 } from '../../../fakes/records.ts'
 import { split } from './split.ts'
 
