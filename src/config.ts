@@ -11,18 +11,7 @@ import {
   type Sources,
 } from './config/sources.ts'
 import { CONSOLE_CLIENT } from './config/rules.ts'
-import {
-  firstPerPath,
-  isMapping,
-  type Fault,
-  issueFaults,
-  withOrigin,
-  located,
-  type Locate,
-  childOf,
-  isSecret,
-  type Schema,
-} from './config/faults.ts'
+import { firstPerPath, type Fault, issueFaults, withOrigin, located, type Locate } from './config/faults.ts'
 import { Client, ConfigSchema } from './config/schema.ts'
 
 /** What `interface:` may be. */
@@ -100,16 +89,4 @@ const finish = ({ clients, console, backends, routing, ...parsed }: Parsed): Con
 const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
   return value
-}
-
-/** The configuration for printing: every key and secret is `***` (null stays null). */
-export const redactConfig = (config: Config): unknown => redact(config, ConfigSchema)
-
-const redact = (value: unknown, schema: Schema | null): unknown => {
-  if (schema && isSecret(schema)) return value === null ? null : '***'
-  if (Array.isArray(value)) return value.map((item, i) => redact(item, schema && childOf(schema, i)))
-  if (!isMapping(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, redact(item, schema && childOf(schema, key))]),
-  )
 }

@@ -20,7 +20,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'deps',
     'config',
     'log',
-    'lifecycle',
     'packages/sandbox',
     'packages/client',
     'webhooks',
@@ -50,7 +49,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'adapters/index',
     'accounts',
     'config',
-    'lifecycle',
     'stores',
     'engine/index',
     'engine/create/route',
@@ -70,7 +68,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // OpenTelemetry's packages are loaded here alone, and only where spans are wanted.
   tracing: ['core'],
   config: ['adapters/index', 'core'],
-  lifecycle: ['core'],
   routes: ['engine/index', ...SERVICES, 'type deps', 'core'],
   // The rooms of the engine, from what holds them together to what knows none of the others.
   'engine/index': ['engine', 'core'],

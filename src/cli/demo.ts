@@ -11,7 +11,7 @@ import { createTalkbridge } from '../../packages/client/src/index.ts'
 import type { NewVideo, Video } from '../../packages/client/src/types.ts'
 import { iso, sleepUntil, createSystemClock } from '../core/time/clock.ts'
 import { startGateway } from '../gateway.ts'
-import { createLifecycle, type Lifecycle } from '../lifecycle.ts'
+import { type Lifecycle, createLifecycle } from '../core/log.ts'
 import { createLog } from '../log.ts'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from './config-file.ts'
 import {

@@ -95,7 +95,7 @@ export const located = (fault: Fault, locate: Locate): Fault =>
   fault.path === '' || fault.line !== undefined ? fault : { ...fault, ...locate(fault.path) }
 
 /**
- * Reads the schema itself, so that what depends on the list of keys (overrides, suggestions, redaction) cannot drift
+ * Reads the schema itself, so that what depends on the list of keys (overrides, suggestions) cannot drift
  * from it.
  */
 export type Schema = z.core.$ZodType

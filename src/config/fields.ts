@@ -4,7 +4,7 @@ import { DURATION, durationMs } from '../core/time/clock.ts'
 
 /**
  * The kinds of value that a configuration holds. `title` completes the sentence "expected …" in a fault and shows in
- * editors; `writeOnly` marks a secret, which `redactConfig` and the JSON Schema both read.
+ * editors; `writeOnly` marks a secret, which no fault shows and the JSON Schema marks.
  */
 
 /** A duration as text (`500ms`, `30s`, `5m`, `24h`, `7d`) from `min` to `max`; comes out as **milliseconds**. */

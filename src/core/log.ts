@@ -1,4 +1,4 @@
-import { codeOf, Problem } from './errors.ts'
+import { Problem, codeOf } from './errors.ts'
 
 /** One line of what happened, with ids and outcomes; never a secret, a URL's path or query, or a third party's body. */
 export interface Log {
@@ -66,3 +66,23 @@ export const isDiskFull = (error: unknown): boolean =>
  */
 export const logFailure = (log: Log, fields: { err: unknown } & Record<string, unknown>, message: string): void =>
   isExpected(fields.err) && !isDiskFull(fields.err) ? log.warn(fields, message) : log.error(fields, message)
+
+/** Closers, run last-in first-out, each once; one that fails does not keep the others from running. */
+export const createLifecycle = (log: Log) => {
+  const closers: { name: string; close: () => Promise<void> | void }[] = []
+  return {
+    onClose(name: string, close: () => Promise<void> | void): void {
+      closers.push({ name, close })
+    },
+    async close(): Promise<void> {
+      for (let closer = closers.pop(); closer; closer = closers.pop()) {
+        try {
+          await closer.close()
+        } catch (error) {
+          logFailure(log, { closer: closer.name, err: error }, 'could not close')
+        }
+      }
+    },
+  }
+}
+export type Lifecycle = ReturnType<typeof createLifecycle>

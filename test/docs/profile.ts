@@ -6,7 +6,7 @@ import { seedExamples } from '../../src/cli/serve-sandbox.ts'
 import { sandboxConfig } from '../../src/cli/config-file.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
-import { createLifecycle } from '../../src/lifecycle.ts'
+import { createLifecycle } from '../../src/core/log.ts'
 import { createLog } from '../../src/log.ts'
 import { startSandbox } from '@talkbridge/sandbox'
 

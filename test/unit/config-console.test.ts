@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfig, redactConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config.ts'
 
 const KEY = 'tb_console_0123456789abcdef'
 const read = (console: object, clients: object[] = [{ id: 'acme', key: 'tb_acme_0123456789abcdef' }], env = {}) =>
@@ -54,8 +54,7 @@ describe('console.admin_key', () => {
       expect(pathsOf({ admin_key: KEY }, [client])).toEqual(['console.admin_key: the same key as clients.0'])
   })
 
-  test('is never shown, and has 20 characters', () => {
-    expect(JSON.stringify(redactConfig(good({ admin_key: KEY })))).not.toContain(KEY)
+  test('has 20 characters', () => {
     expect(pathsOf({ admin_key: 'short' })).toHaveLength(1)
   })
 })

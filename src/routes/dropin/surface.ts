@@ -1,13 +1,15 @@
-import { type Surface, DEFAULT_EVENT_TYPES, type Scope } from '../../core/vocabulary.ts'
+import { type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
-import { authenticate, callerOf, contractHeaders, counted, limitRate, needs } from '../middleware/request.ts'
+import { createRouter, mount } from '../middleware/problems.ts'
+import { authenticate, callerOf, contractHeaders, counted, limitRate, needs, notStored } from '../middleware/request.ts'
+import type { Operation } from '../openapi/operation.ts'
 import { originOf } from '../middleware/view.ts'
 import { refuse, warn, type Unsupported } from './translation.ts'
 
@@ -56,6 +58,9 @@ interface DropinCreate {
   unknown: readonly Unsupported[]
 }
 
+/** What answers each operation, by its id in the document, and what reads its body before. */
+export type Handlers = Readonly<Record<string, RequestHandler | readonly RequestHandler[]>>
+
 /** How long a link whose expiry nobody reported is believed. */
 const LINK_BELIEVED_MS = 10 * 60_000
 
@@ -89,8 +94,20 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
   }
 
   return {
-    /** Before everything that a key may do: who asks, whether one more may come, and whether it may do this. */
-    guarded: (scope: Scope): RequestHandler[] => [...entry, needs(scope)],
+    /**
+     * The routes of the surface's operations, below `prefix`. Before each handler: who asks, whether one more may come, and
+     * whether it may do this. Throws if an operation has no handler.
+     */
+    routes(prefix: string, operations: readonly Operation[], handlers: Handlers): Router {
+      return createRouter().use(
+        notStored,
+        mount(operations, prefix, ({ id, scope }) => {
+          const own = handlers[id]
+          if (!own || scope === null) throw new Error(`nothing serves ${id}`)
+          return [...entry, needs(scope), ...[own].flat()]
+        }),
+      )
+    },
     behind: (res: Response): Behind => behind(surface, callerOf(res), config.routing),
 
     /**

@@ -149,6 +149,46 @@ export const onlyMethods =
     throw new Problem('method_not_allowed', `${req.method} is not allowed here: see the header Allow`)
   }
 
-/** A word beside ids: what is read of a thing of that id is another route's, which knows none. */
-export const postBesideIds: RequestHandler = (req, res, next) =>
-  req.method === 'GET' || req.method === 'HEAD' ? next('route') : onlyMethods('GET', 'HEAD', 'POST')(req, res, next)
+const METHODS = ['get', 'post', 'patch', 'delete'] as const
+
+/** Whether a path of ids takes this word for one: `/videos/{id}` that of `/videos/check`. */
+const covers = (template: readonly string[], path: readonly string[]): boolean =>
+  template.length === path.length && template.every((word, n) => word.startsWith('{') || word === path[n])
+
+interface Mounted {
+  readonly method: (typeof METHODS)[number]
+  /** As OpenAPI spells it, with the prefix. */
+  readonly path: string
+}
+
+/** Serves these operations below `prefix`, each path with 405 and `Allow` for every other method. */
+export const mount = <T extends Mounted>(
+  operations: readonly T[],
+  prefix: string,
+  serve: (operation: T) => readonly RequestHandler[],
+): Router => {
+  const router = createRouter()
+  // Sorted, a word is before `{id}`, which would take it for an id.
+  const byPath = Map.groupBy(
+    operations.toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)),
+    ({ path }) => path,
+  )
+  const split = [...byPath].map(([path, here]) => ({ path, here, words: path.split('/') }))
+  for (const { path, here, words } of split) {
+    const route = router.route(path.replace(prefix, '').replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const operation of here) route[operation.method](...serve(operation))
+    const own = new Set(here.map(({ method }) => method))
+    const others = split.filter((other) => other.path !== path && covers(other.words, words))
+    const beside = new Set(others.flatMap((other) => other.here.map(({ method }) => method)))
+    const methods = METHODS.filter((method) => own.has(method) || beside.has(method))
+    const only = onlyMethods(
+      ...methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
+    )
+    route.all((req, res, next) => {
+      const method = METHODS.find((one) => one === (req.method === 'HEAD' ? 'get' : req.method.toLowerCase()))
+      if (method && beside.has(method) && !own.has(method)) next('route')
+      else only(req, res, next)
+    })
+  }
+  return router
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { Cursors } from '../../core/api/signed.ts'
 import type { List } from '../../core/api/videos.ts'
@@ -7,7 +7,6 @@ import { Problem, type ProblemCode } from '../../core/errors.ts'
 import type { Scope } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
 import type { Client } from '../clients.ts'
-import { createRouter, onlyMethods } from '../middleware/problems.ts'
 import { callerOf, needs } from '../middleware/request.ts'
 import { BODIES, type BodyName } from '../openapi/components.ts'
 import type { Operation, Spec, TagName, UnifiedNames } from '../openapi/operation.ts'
@@ -240,38 +239,4 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
     return [scoped, ...(accepts ? [accepts] : []), ...reads, run]
   }
   return { ...spec, tag, method, path, serve: handle ? serve : null }
-}
-
-const METHODS = ['get', 'post', 'patch', 'delete'] as const
-
-/** Whether a path of ids takes this word for one: `/videos/{id}` that of `/videos/check`. */
-const covers = (template: readonly string[], path: readonly string[]): boolean =>
-  template.length === path.length && template.every((word, n) => word.startsWith('{') || word === path[n])
-
-/** Serves these operations, each path with 405 and `Allow` for every other method. */
-export const mount = (operations: readonly ServedOperation[], ports: Ports): Router => {
-  const router = createRouter()
-  // Sorted, a word is before `{id}`, which would take it for an id.
-  const byPath = Map.groupBy(
-    operations.toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1)),
-    ({ path }) => path,
-  )
-  const split = [...byPath].map(([path, here]) => ({ path, here, words: path.split('/') }))
-  for (const { path, here, words } of split) {
-    const route = router.route(path.replace('/unified/v1', '').replaceAll(/\{(\w+)\}/g, ':$1'))
-    for (const { method, serve } of here) if (serve) route[method](...serve(ports))
-    const own = new Set(here.map(({ method }) => method))
-    const others = split.filter((other) => other.path !== path && covers(other.words, words))
-    const beside = new Set(others.flatMap((other) => other.here.map(({ method }) => method)))
-    const methods = METHODS.filter((method) => own.has(method) || beside.has(method))
-    const only = onlyMethods(
-      ...methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
-    )
-    route.all((req, res, next) => {
-      const method = METHODS.find((one) => one === (req.method === 'HEAD' ? 'get' : req.method.toLowerCase()))
-      if (method && beside.has(method) && !own.has(method)) next('route')
-      else only(req, res, next)
-    })
-  }
-  return router
 }

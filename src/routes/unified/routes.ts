@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express'
 import type { Deps } from '../../deps.ts'
-import { createRouter } from '../middleware/problems.ts'
+import { createRouter, mount } from '../middleware/problems.ts'
 import { acceptsJson, notStored } from '../middleware/request.ts'
 import { noBodyOfReads } from '../parse.ts'
 import type { Streams } from '../sse.ts'
@@ -8,7 +8,7 @@ import { ACCESS_OPERATIONS } from './access.ts'
 import { ADMIN_OVERVIEW_OPERATIONS, BACKEND_OPERATIONS, OVERVIEW_OPERATIONS } from './overview.ts'
 import { ADMIN_READ_OPERATIONS, EVENT_OPERATIONS } from './events.ts'
 import { MIGRATION_OPERATIONS, MIGRATION_REPORT_OPERATIONS } from './migration.ts'
-import { mount, type ServedOperation } from './operation.ts'
+import type { ServedOperation } from './operation.ts'
 import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
 import { linkedStreamRoutes } from './streams.ts'
 import { ADMIN_USAGE_OPERATIONS } from './usage.ts'
@@ -50,23 +50,14 @@ export interface Entrance {
 export const unifiedRoutes = (deps: Deps, { authenticate, limited, streams, ending }: Entrance): Router => {
   const ports = { ...deps, streams, ending, reports: { isBusy: false } }
   const served = UNIFIED_OPERATIONS.filter(({ serve }) => serve !== null)
+  const mounted = (operations: readonly ServedOperation[]): Router =>
+    mount(operations, '/unified/v1', ({ serve }) => serve?.(ports) ?? [])
   const unified = createRouter()
   unified.use(notStored)
   // A signature in the link may represent the key.
   unified.use(contentRoutes(ports, authenticate), linkedStreamRoutes(ports, limited))
   unified.use(authenticate, noBodyOfReads)
-  unified.use(
-    mount(
-      served.filter(({ accepts }) => accepts !== undefined),
-      ports,
-    ),
-  )
-  unified.use(
-    acceptsJson,
-    mount(
-      served.filter(({ accepts }) => accepts === undefined),
-      ports,
-    ),
-  )
+  unified.use(mounted(served.filter(({ accepts }) => accepts !== undefined)))
+  unified.use(acceptsJson, mounted(served.filter(({ accepts }) => accepts === undefined)))
   return unified
 }

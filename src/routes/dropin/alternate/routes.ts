@@ -6,10 +6,10 @@ import { parseOr400, parseQuery, jsonBodyOf, idempotencyKey } from '../../parse.
 import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../translation.ts'
 import type { Deps } from '../../../deps.ts'
-import { callerOf, notStored } from '../../middleware/request.ts'
-import { onlyMethods, createRouter } from '../../middleware/problems.ts'
+import { callerOf } from '../../middleware/request.ts'
 import { voicesOf, type Passthrough } from '../passthrough.ts'
-import { createFrame, type Frame } from '../surface.ts'
+import { createFrame, type Frame, type Handlers } from '../surface.ts'
+import { ALTERNATE_SURFACE } from './spec.ts'
 import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { VideoRecord } from '../../../core/video.ts'
@@ -73,21 +73,18 @@ export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router =>
     res.json({ data: puppets.map(puppetBody) })
   }
 
-  const router = createRouter()
-  router.use(notStored)
-  router.route('/voices').get(frame.guarded('voices:read'), listVoices).all(onlyMethods('GET', 'HEAD'))
-  router.route('/puppets').get(frame.guarded('videos:read'), listPuppets).all(onlyMethods('GET', 'HEAD'))
-  alternateVideos(router, frame, deps)
-  return router
+  return frame.routes('/v1', ALTERNATE_SURFACE.operations, {
+    listVoices,
+    listPuppets,
+    ...alternateVideos(frame, deps),
+  })
 }
 
 /** The contract names no limit: room for the longest script, however it is escaped. */
 const CREATE_BODY_BYTES = 262_144
 
-type Id = Request<{ id: string }>
-
 /** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download ("Endpoints"). */
-const alternateVideos = (router: Router, frame: Frame, { videos }: Deps): void => {
+const alternateVideos = (frame: Frame, { videos }: Deps): Handlers => {
   /** The contract has no idempotency keys: a client that sends the usual header is understood even so. */
   const create = async (req: Request, res: Response): Promise<void> => {
     const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)
@@ -101,19 +98,20 @@ const alternateVideos = (router: Router, frame: Frame, { videos }: Deps): void =
     res.status(201).json(createdBody(video))
   }
 
-  const found = async (res: Response, id: string): Promise<VideoRecord> => {
+  const found = async (req: Request, res: Response): Promise<VideoRecord> => {
+    const id = String(req.params['id'])
     const video = await frame.find(res, id)
     if (video) return video
     throw new Problem('video_not_found', 'there is no such video of yours', { videoId: id })
   }
 
-  const get = async (req: Id, res: Response): Promise<void> => {
-    const video = await found(res, req.params.id)
+  const get = async (req: Request, res: Response): Promise<void> => {
+    const video = await found(req, res)
     res.json(detailBody(video, frame.linkOf(video, await videos.render(video))))
   }
 
-  const download = async (req: Id, res: Response): Promise<void> => {
-    const video = await found(res, req.params.id)
+  const download = async (req: Request, res: Response): Promise<void> => {
+    const video = await found(req, res)
     // A backend of this contract reports when a link expires only here.
     const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
     res.json({ download_url: url, expires_at: iso(goodUntilMs) })
@@ -127,13 +125,10 @@ const alternateVideos = (router: Router, frame: Frame, { videos }: Deps): void =
     res.json({ data: data.map(itemBody), pagination })
   }
 
-  const reads = frame.guarded('videos:read')
-  const body = jsonBodyOf(CREATE_BODY_BYTES, ['application/json'])
-  router
-    .route('/videos')
-    .get(reads, list)
-    .post(frame.guarded('videos:create'), body, create)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router.route('/videos/:id').get(reads, get).all(onlyMethods('GET', 'HEAD'))
-  router.route('/videos/:id/download').get(reads, download).all(onlyMethods('GET', 'HEAD'))
+  return {
+    createVideo: [jsonBodyOf(CREATE_BODY_BYTES, ['application/json']), create],
+    listVideos: list,
+    getVideo: get,
+    getVideoDownload: download,
+  }
 }

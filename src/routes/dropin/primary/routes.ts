@@ -1,8 +1,8 @@
 import type { Router, Request, Response, RequestHandler } from 'express'
-import { callerOf, notStored } from '../../middleware/request.ts'
-import { createRouter, onlyMethods, postBesideIds } from '../../middleware/problems.ts'
+import { callerOf } from '../../middleware/request.ts'
 import { type Passthrough, voicesOf } from '../passthrough.ts'
-import { createFrame, type Frame } from '../surface.ts'
+import { createFrame, type Frame, type Handlers } from '../surface.ts'
+import { PRIMARY_SURFACE } from './spec.ts'
 import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
@@ -19,12 +19,11 @@ import type { Used } from '../../../resources/usage.ts'
 /** `/api/v1`: the primary contract, whichever backend is behind. */
 export const primaryRoutes = (deps: Deps, passthrough: Passthrough): Router => {
   const frame = createFrame('primary', deps)
-  const router = createRouter()
-  router.use(notStored)
-  primaryVoices(router, frame, deps, passthrough)
-  primaryResources(router, frame, deps)
-  primaryVideos(router, frame, deps)
-  return router
+  return frame.routes('/api/v1', PRIMARY_SURFACE.operations, {
+    ...primaryVoices(frame, deps, passthrough),
+    ...primaryResources(frame, deps),
+    ...primaryVideos(frame, deps),
+  })
 }
 
 /** "Video create request body" ("Limits"). */
@@ -32,7 +31,7 @@ const VIDEO_BODY_BYTES = 65_536
 const JOB_ID = /^api_video_[A-Za-z0-9_-]+$/
 
 /** createVideoFromText, createVideoFromAudio and getVideoJob. */
-const primaryVideos = (router: Router, frame: Frame, { videos, clock }: Deps): void => {
+const primaryVideos = (frame: Frame, { videos, clock }: Deps): Handlers => {
   const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
     const job = jobAnswer(view, {
       verbatim: frame.verbatimOf(video),
@@ -66,8 +65,8 @@ const primaryVideos = (router: Router, frame: Frame, { videos, clock }: Deps): v
     ['expressiveness', 'webhook_url'],
   )
 
-  const get = async (req: Request<{ jobId: string }>, res: Response): Promise<void> => {
-    const { jobId } = req.params
+  const get = async (req: Request, res: Response): Promise<void> => {
+    const jobId = String(req.params['jobId'])
     const video = await frame.find(res, jobId)
     if (video) return answer(req, res, video, await videos.render(video), false)
     if (!JOB_ID.test(jobId))
@@ -76,10 +75,7 @@ const primaryVideos = (router: Router, frame: Frame, { videos, clock }: Deps): v
   }
 
   const body = jsonBodyOf(VIDEO_BODY_BYTES, ['application/json'])
-  const creates = frame.guarded('videos:create')
-  router.route('/videos/text').post(creates, body, fromText).all(postBesideIds)
-  router.route('/videos/audio').post(creates, body, fromAudio).all(postBesideIds)
-  router.route('/videos/:jobId').get(frame.guarded('videos:read'), get).all(onlyMethods('GET', 'HEAD'))
+  return { createVideoFromText: [body, fromText], createVideoFromAudio: [body, fromAudio], getVideoJob: get }
 }
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
@@ -100,7 +96,7 @@ const voiceBody = (backend: string, voice: Voice): object => ({
 const SPEECH_BODY_BYTES = 65_536
 
 /** listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. */
-const primaryVoices = (router: Router, frame: Frame, { catalog }: Deps, passthrough: Passthrough): void => {
+const primaryVoices = (frame: Frame, { catalog }: Deps, passthrough: Passthrough): Handlers => {
   const list: RequestHandler = async (req, res, next) => {
     const { backend, isSame } = frame.behind(res)
     if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/api/v1/voices/service', callerOf(res)))
@@ -126,8 +122,7 @@ const primaryVoices = (router: Router, frame: Frame, { catalog }: Deps, passthro
     })
   }
 
-  router.route('/tts/service').post(frame.guarded('tts:create'), speak).all(onlyMethods('POST'))
-  router.route('/voices/service').get(frame.guarded('voices:read'), list).all(onlyMethods('GET', 'HEAD'))
+  return { createServiceSpeech: speak, listServiceVoices: list }
 }
 
 /** "Upload-URL request body" ("Limits"). */
@@ -152,13 +147,14 @@ const startOf = (puppets: readonly Puppet[], cursor: string): number | null => {
 
 /** "Path `puppetId` string": what no backend and no alias can have is malformed, as the contract's 400 says. */
 const PUPPET_ID = /^[\x21-\x7e]{1,200}$/
-const puppetIdOf = ({ params: { puppetId } }: Request<{ puppetId: string }>): string => {
+const puppetIdOf = ({ params }: Request): string => {
+  const puppetId = String(params['puppetId'])
   if (PUPPET_ID.test(puppetId)) return puppetId
   throw fieldProblem('invalid_request', 'puppetId', 'puppetId must be 1 to 200 visible ASCII characters')
 }
 
 /** Puppets, uploads and usage, through the engine. */
-const primaryResources = (router: Router, frame: Frame, deps: Deps): void => {
+const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   const { config, clock, catalog } = deps
   const { puppets, uploads, usage } = deps.resources
   const { unsupported, adopt_existing: orUnowned } = config.dropin
@@ -198,12 +194,12 @@ const primaryResources = (router: Router, frame: Frame, deps: Deps): void => {
     res.status(replayed ? 200 : 201).json(puppetBody(puppet, frame.behind(res).isSame))
   }
 
-  const getPuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
+  const getPuppet = async (req: Request, res: Response): Promise<void> => {
     const { puppet } = await puppets.get(callerAt(res), puppetIdOf(req))
     res.json(puppetBody(puppet, frame.behind(res).isSame))
   }
 
-  const deletePuppet = async (req: Request<{ puppetId: string }>, res: Response): Promise<void> => {
+  const deletePuppet = async (req: Request, res: Response): Promise<void> => {
     await puppets.delete(callerAt(res), puppetIdOf(req), { orUnowned })
     res.status(204).end()
   }
@@ -250,23 +246,14 @@ const primaryResources = (router: Router, frame: Frame, deps: Deps): void => {
     res.json(ownUsage(await usage.view(callerAt(res))))
   }
 
-  const reads = frame.guarded('videos:read')
-  const creates = frame.guarded('videos:create')
-  router
-    .route('/puppets')
-    .get(reads, listPuppets)
-    .post(creates, jsonBodyOf(PUPPET_BODY_BYTES, ['application/json']), createPuppet)
-    .all(onlyMethods('GET', 'HEAD', 'POST'))
-  router
-    .route('/puppets/:puppetId')
-    .get(reads, getPuppet)
-    .delete(creates, deletePuppet)
-    .all(onlyMethods('GET', 'HEAD', 'DELETE'))
-  router
-    .route('/uploads/audio-url')
-    .post(frame.guarded('uploads:create'), jsonBodyOf(UPLOAD_BODY_BYTES, ['application/json']), createUpload)
-    .all(onlyMethods('POST'))
-  router.route('/usage').get(reads, getUsage).all(onlyMethods('GET', 'HEAD'))
+  return {
+    listPuppets,
+    createPuppet: [jsonBodyOf(PUPPET_BODY_BYTES, ['application/json']), createPuppet],
+    getPuppet,
+    deletePuppet,
+    createHostedAudioUploadUrl: [jsonBodyOf(UPLOAD_BODY_BYTES, ['application/json']), createUpload],
+    getDeveloperApiUsage: getUsage,
+  }
 }
 
 /**
