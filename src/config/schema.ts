@@ -135,10 +135,11 @@ export const Store = z.strictObject({
   driver: z.enum(['sqlite', 'postgres']).default('sqlite'),
   /** Of `sqlite`. Audio on its way to a backend is put beside it, with either driver. */
   path: filePath().default('./data/talkbridge.db'),
-  /** Of `postgres`, as the next two. */
+  /** Of `postgres`, as the next three. */
   url: secretUrl('null or a URL such as postgres://user:password@host:5432/database', 'postgres|postgresql')
     .nullable()
     .default(null),
+  password_file: filePath().nullable().default(null),
   pool: whole(2, 100).default(10),
   schema: text('a name of 1 to 40 characters a-z, 0-9 and _, starting with a letter', /^[a-z][a-z0-9_]{0,39}$/).default(
     'talkbridge',

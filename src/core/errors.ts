@@ -37,6 +37,10 @@ export const codeOf = (error: unknown): string => {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : ''
 }
 
+/** The other end's certificate is not trusted, or is of another name. */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(ERR_TLS_CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_)/.test(codeOf(error))
+
 /** The one table of problem codes: status, whether the same request may succeed later, title. */
 export const PROBLEMS = {
   invalid_request: { status: 400, retryable: false, title: 'Invalid request' },

@@ -73,6 +73,7 @@ interface StoreConfig {
   driver: 'sqlite' | 'postgres'
   path: string
   url: string | null
+  password_file: string | null
   pool: number
   schema: string
 }
@@ -101,11 +102,12 @@ export const openStore = async (
   if (config.driver === 'sqlite')
     return openSqliteStore({ path: config.path, clock, owner: true, onLost, onRestored, tally, ...room })
   if (config.url === null) throw new Error('store.url: is required with driver: postgres')
-  const { url, schema, pool } = config
+  const { url, schema, pool, password_file: passwordFile } = config
   const { openPostgresStore } = await import('./postgres/index.ts')
   return openPostgresStore({
     url,
     schema,
+    passwordFile,
     pool,
     clock,
     tally,

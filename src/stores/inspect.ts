@@ -4,6 +4,7 @@ import { statfsSync } from 'node:fs'
 /** How `talkbridge doctor` looks at what the gateway keeps things in: facts, and nothing is written. */
 
 export { inspectSqlite, type SqliteFacts } from './sqlite/inspect.ts'
+import type { Place } from './postgres/pool.ts'
 export type { PostgresFacts } from './postgres/inspect.ts'
 import type { RedisPlace } from './redis/client.ts'
 
@@ -17,7 +18,7 @@ interface Limits {
 }
 
 // Loaded only where they are used, as by the gateway.
-export const inspectPostgres = async (at: { url: string; schema: string }, limits: Limits) =>
+export const inspectPostgres = async (at: Place, limits: Limits) =>
   (await import('./postgres/inspect.ts')).inspectPostgres(at, limits)
 export const inspectRedis = async (place: RedisPlace, limits: Limits) =>
   (await import('./redis/inspect.ts')).inspectRedis(place, limits)

@@ -41,6 +41,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'routes/middleware/problems.ts /\\{(\\w+)\\}/g': "the gateway's own paths",
   'routes/unified/videos/read.ts /^(?:[^;]*,)?\\s*(?:\\*\\/\\*|application\\/json)\\s*(?:,[^;]*)?$/':
     'a header of at most 256 characters, after the key',
+  'stores/postgres/pool.ts /(?:^|\\s)(?:-c\\s*|--)([\\w.-]+)=((?:\\\\.|[^\\s\\\\])*)/gs':
+    'the URL of the configuration',
   'stores/postgres/pool.ts /\\/\\*postgres (.*?) \\*\\//gs': "the gateway's own statements",
   'stores/postgres/schema.ts /;\\s*$/m': "the gateway's own migrations",
   'webhooks/sign.ts /,\\s*v1,/': 'an operator checks what they captured',

@@ -40,10 +40,8 @@ const stage = async () => {
   const backends = await Promise.all([startBackend(), startBackend()])
   onTestFinished(async () => void (await Promise.all(backends.map((one) => one.close()))))
   const [main, alt] = backends
-  const config = {
-    ...gatewayConfig(dir, { main: main.url, alt: alt.url }),
-    store: { driver: 'postgres', url: database, pool: 4, schema: 'talkbridge', path: `${dir}/unused.db` },
-  } as const
+  const usual = gatewayConfig(dir, { main: main.url, alt: alt.url })
+  const config = { ...usual, store: { ...usual.store, driver: 'postgres', url: database } } as const
 
   const start = async (): Promise<Process> => {
     const clock = fakeClock()

@@ -102,11 +102,10 @@ const stage = async () => {
   const { url: database } = await testPostgres()
   const [main, alt] = await Promise.all([startBackend(), startBackend()])
   onTestFinished(async () => void (await Promise.all([main.close(), alt.close()])))
-  const store = { driver: 'postgres', url: database, pool: 4, schema: 'talkbridge', path: `${dir}/unused.db` } as const
-  const configOf = (clients?: Record<string, unknown>[]): Config => ({
-    ...gatewayConfig(dir, { main: main.url, alt: alt.url }, { ...(clients && { clients }) }),
-    store,
-  })
+  const configOf = (clients?: Record<string, unknown>[]): Config => {
+    const usual = gatewayConfig(dir, { main: main.url, alt: alt.url }, { ...(clients && { clients }) })
+    return { ...usual, store: { ...usual.store, driver: 'postgres', url: database } }
+  }
   return { configOf, one: await startOver(configOf()), other: await startOver(configOf()) }
 }
 

@@ -35,10 +35,11 @@ const packaged = (): string[] => {
   }
 }
 
-/** The path of a command, or null. */
+/** The path of a command, or null. A server's is in a folder that is not on everybody's PATH. */
 export const commandPath = (name: string, env: NodeJS.ProcessEnv = process.env): string | null =>
-  [...packaged(), ...(env['PATH'] ?? '').split(delimiter)].map((folder) => join(folder, name)).find(isExecutable) ??
-  null
+  [...packaged(), ...(env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+    .map((folder) => join(folder, name))
+    .find(isExecutable) ?? null
 
 /** Who a server runs as: itself, or `name` where we are root, which PostgreSQL refuses to be. Throws if there is no such user. */
 export const userOf = (name: string): { uid: number; gid: number } | null => {

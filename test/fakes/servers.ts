@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { commandPath } from './daemon.ts'
+import { ownPgBouncerFault } from './pgbouncer.ts'
 import { faketimeFault, ownPostgresFault, POSTGRES_VARIABLE, postgresFault, postgresUrl } from './postgres.ts'
 import { prometheusFault } from './prometheus.ts'
 import { ownRedisFault, REDIS_VARIABLE, redisFault, redisUrl } from './redis.ts'
 
 /** What a file of tests may need of the machine. `own…`: what it starts a server of its own with. */
 export type Need =
-  'postgres' | 'redis' | 'ownPostgres' | 'ownRedis' | 'faketime' | 'prometheus' | 'terminal' | 'oldNode'
+  'postgres' | 'redis' | 'ownPostgres' | 'ownRedis' | 'pgbouncer' | 'faketime' | 'prometheus' | 'terminal' | 'oldNode'
 
 type Env = NodeJS.ProcessEnv
 
@@ -58,6 +59,7 @@ const FINDINGS: Readonly<Record<Need, Finding>> = {
     how: `set ${REDIS_VARIABLE}=redis://host:6379/0`,
   },
   ownPostgres: { title: 'PostgreSQL to start', fault: ownPostgresFault, how: 'apt-get install postgresql' },
+  pgbouncer: { title: 'PgBouncer to start', fault: ownPgBouncerFault, how: 'apt-get install pgbouncer' },
   faketime: { title: 'libfaketime', fault: faketimeFault, how: 'apt-get install libfaketime' },
   prometheus: { title: 'Prometheus to start', fault: prometheusFault, how: 'apt-get install prometheus' },
   ownRedis: { title: 'Redis to start', fault: ownRedisFault, how: 'apt-get install redis-server' },

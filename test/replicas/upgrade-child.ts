@@ -12,7 +12,7 @@ import { T0 } from '../fakes/records.ts'
  */
 const AT_ONCE = 4
 
-LIMITS_MS.lock = 1_000
+for (const limits of Object.values(LIMITS_MS)) limits.lock = 1_000
 const failed: string[] = []
 const fail = (error: unknown): void => {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -50,6 +50,7 @@ const TIMED: readonly ProblemCode[] = [
   'concurrency_limit_reached',
   'quota_exceeded',
   'queue_full',
+  'store_unavailable',
   'shutting_down',
 ]
 

@@ -132,10 +132,7 @@ export const stage = async (driver: 'sqlite' | 'postgres', config: ConfigDraft =
       },
     })
   const deps = await buildDeps({
-    config:
-      driver === 'sqlite'
-        ? usual
-        : { ...usual, store: { driver, url, pool: 4, schema: 'talkbridge', path: `${dir}/unused.db` } },
+    config: driver === 'sqlite' ? usual : { ...usual, store: { ...usual.store, driver, url } },
     clock,
     log: createLog({ level: 'silent', format: 'json' }, { write: () => undefined }, false),
     secretKey: SECRET_KEY,

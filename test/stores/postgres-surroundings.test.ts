@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Problem } from '../../src/core/errors.ts'
 import { logFailure } from '../../src/core/log.ts'
 import { createLog } from '../../src/log.ts'
 import { openWaiting } from '../contract/store/helpers.ts'
@@ -42,6 +43,58 @@ describe('writes of one transaction', () => {
       expect(await asked(code)).toBe(1)
     },
   )
+})
+
+describe('writes that wait behind one', () => {
+  const stage = () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const begun: PromiseWithResolvers<never>[] = []
+    const transact = (): Promise<never> => {
+      const next = Promise.withResolvers<never>()
+      begun.push(next)
+      return next.promise
+    }
+    const { write } = createWriter({
+      transact,
+      schema: 'talkbridge',
+      locks: LOCKS,
+      clientOf: () => 'acme',
+      concurrency: 2,
+    })
+    const outcome = (key: string): Promise<string> =>
+      write('meta', { key, candidate: 'x' }).then(
+        () => 'written',
+        (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+      )
+    return { begun, outcome }
+  }
+
+  test('are refused after 5 s, whatever becomes of that one', async () => {
+    const { begun, outcome } = stage()
+    const first = outcome('first')
+    await vi.advanceTimersByTimeAsync(100)
+    const later = outcome('later')
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(await later).toBe('store_unavailable')
+    begun[0]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '23505' })))
+    expect(await first).toBe('store_unavailable')
+    expect(begun).toHaveLength(1)
+  })
+
+  test('are refused with it when it met a lock, if they would wait too long; those that just came are not', async () => {
+    const { begun, outcome } = stage()
+    void outcome('first')
+    await vi.advanceTimersByTimeAsync(100)
+    const later = outcome('later')
+    await vi.advanceTimersByTimeAsync(2_000)
+    void outcome('just now')
+    await vi.advanceTimersByTimeAsync(100)
+    begun[0]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
+    expect(await later).toBe('store_unavailable')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(begun).toHaveLength(2)
+  })
 })
 
 test('statements name their columns: a prepared SELECT * fails once a newer process has added one', () => {

@@ -57,8 +57,12 @@ export const ROWS = {
     postgres_refused: fault(
       'Correct user and password; percent-encode special characters, such as / as %2F. Check pg_hba.conf.',
     ),
+    postgres_untrusted: fault(
+      'Set `sslrootcert` in `store.url` to the certificate of its authority, and the host as its certificate has it.',
+    ),
     postgres_no_database: fault("Create it (`CREATE DATABASE … ENCODING 'UTF8'`), or correct the name in `store.url`."),
     postgres_failed: fault('Follow the message. The log of the server has more.'),
+    postgres_pooler: fault('Set the pooler to session mode, or connect past it.'),
     postgres_too_old: fault('Upgrade the server to PostgreSQL 14 or newer.'),
     postgres_encoding: fault("Create a database with `ENCODING 'UTF8'`, and set it in `store.url`."),
     postgres_rights: fault('Make the user the owner of the schema, or grant it `CREATE` on the database.'),

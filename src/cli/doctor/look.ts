@@ -85,7 +85,7 @@ export const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 
 /** One check of the store, no matter who asks first. Never rejects. `isLocal`: connects to no server. */
 export const createStoreLook = (
-  { store: { driver, path: file, url, schema } }: Pick<Config, 'store'>,
+  { store: { driver, path: file, url, schema, password_file: passwordFile } }: Pick<Config, 'store'>,
   cwd: string,
   { isLocal, ...limits }: { limitMs: number; signal: AbortSignal; isLocal: boolean },
 ): (() => Promise<StoreLook>) =>
@@ -93,7 +93,7 @@ export const createStoreLook = (
     const path = resolve(cwd, file)
     try {
       if (driver === 'sqlite') return { driver, path, facts: inspectSqlite(path), error: null }
-      const facts = isLocal ? null : await inspectPostgres({ url: url ?? '', schema }, limits)
+      const facts = isLocal ? null : await inspectPostgres({ url: url ?? '', schema, passwordFile }, limits)
       return { driver, path, facts, error: null }
     } catch (error) {
       return { driver, path, facts: null, error }

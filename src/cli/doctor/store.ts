@@ -2,7 +2,7 @@ import { readFileSync, statSync, accessSync, constants, existsSync } from 'node:
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
-import { codeOf } from '../../core/errors.ts'
+import { codeOf, isUntrusted } from '../../core/errors.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
 import { type Check, type DoctorContext, aheadText, spanText, wordsOf } from './look.ts'
 import {
@@ -193,6 +193,8 @@ export const postgresFindings = (
 const refusal = (error: unknown): Code => {
   const code = codeOf(error)
   if (code.startsWith('28')) return 'postgres_refused'
+  if (code === 'pooler') return 'postgres_pooler'
+  if (isUntrusted(error)) return 'postgres_untrusted'
   if (code === '3D000') return 'postgres_no_database'
   return /^[0-9A-Z]{5}$/.test(code) ? 'postgres_failed' : 'postgres_unreachable'
 }

@@ -41,7 +41,11 @@ export interface ErrorContext {
 }
 
 /** When to come back where nobody knows: a backend may be there in a moment, and another process answers already. */
-const COME_BACK_MS: Partial<Record<ProblemCode, number>> = { backend_unavailable: 10_000, shutting_down: 1_000 }
+const COME_BACK_MS: Partial<Record<ProblemCode, number>> = {
+  backend_unavailable: 10_000,
+  store_unavailable: 2_000,
+  shutting_down: 1_000,
+}
 
 const retryTimeOf = (problem: Problem, clock: Clock): number | null => {
   const waitMs = COME_BACK_MS[problem.code]

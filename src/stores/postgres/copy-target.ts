@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { int, type Kind, type Shape, shapeOf, type Value } from '../sql/db.ts'
-import { asked, bound, createPool, dbOf, failureOf } from './pool.ts'
+import { asked, bound, createPool, dbOf, failureOf, refusePooler } from './pool.ts'
 import { migrateWithin } from './schema.ts'
 import { NOW } from './time.ts'
 import { isCommitted, type Mark, markSql, slotSql } from './transaction.ts'
@@ -149,6 +149,7 @@ export const withCopyTarget = async <T>(
   { url, schema }: { url: string; schema: string },
   work: (target: CopyTarget) => Promise<T>,
 ): Promise<T> => {
+  await refusePooler({ url, schema })
   const pool = createPool({ url, schema, size: 1, onError: () => undefined })
   try {
     const client = await asked(pool.connect())

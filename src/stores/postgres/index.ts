@@ -1,11 +1,22 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import { doubtAll, EarlierCopy } from '../sql/upkeep.ts'
-import { asked, dbOf, QueryFailed, createPool, failureOf } from './pool.ts'
+import {
+  asked,
+  createPool,
+  createRenewal,
+  dbOf,
+  failureOf,
+  LIMITS_MS,
+  type Place,
+  QueryFailed,
+  refusePooler,
+  type Renewal,
+} from './pool.ts'
 import { lockKeys, createWriter } from './writer.ts'
 import { NOW, type StoreTime, createStoreTime, followDatabase } from './time.ts'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { codeOf, Problem } from '../../core/errors.ts'
+import { codeOf, isUntrusted, Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
@@ -118,10 +129,7 @@ export const recognize = async (pool: Pool, options: RecognizeOptions): Promise<
   }
 }
 
-export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
-  url: string
-  schema: string
+export interface PostgresOptions extends Place {
   /** Connections of this process. */
   pool: number
   /** Called when a connection that idled is lost. */
@@ -147,16 +155,28 @@ const CLOSE_MS = 5_000
 
 const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
 
-/** Reads of callers: asked again after a lost connection; a fault becomes `store_unavailable`. */
-const forCallers = (reader: Reader): Reader => {
+/** The longest that a read may take, in milliseconds, with all that it waits for. */
+const READ_MS = 5_000
+
+const inTime = <T>(work: Promise<T>): Promise<T> => {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => reject(new Error('the database did not answer in time')), READ_MS)
+  void work.then(resolve, reject).finally(() => clearTimeout(timer))
+  return promise
+}
+
+/** Reads of callers: asked again after a lost connection; a fault, or a long wait, becomes `store_unavailable`. */
+const forCallers = (reader: Reader, renew: Renewal): Reader => {
   const guarded =
     <T>(read: (sql: string, ...values: Value[]) => Promise<T>) =>
     async (sql: string, ...values: Value[]): Promise<T> => {
       try {
-        return await read(sql, ...values).catch((error: unknown) => {
-          if (failureOf(error) === 'disconnected') return read(sql, ...values)
-          throw error
+        const first = read(sql, ...values).catch(async (error: unknown) => {
+          if (failureOf(error) !== 'disconnected') throw error
+          await renew(error)
+          return read(sql, ...values)
         })
+        return await inTime(first)
       } catch (cause) {
         throw new Problem('store_unavailable', 'the store cannot be read at the moment', { cause })
       }
@@ -187,36 +207,33 @@ const createClientOf = (reader: Reader): ClientOf => {
   return (id) => known.get(id) ?? ask(id)
 }
 
-/**
- * The driver for any number of equal processes. Every write is a transaction under advisory locks (`WRITES` in store.ts); the time
- * is the store's (time.ts). Rejects if the database cannot be reached, if a newer program wrote the schema, or if it
- * may be a restored copy and nobody said so.
- */
-export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
-  const { url, schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
+const open = async (options: PostgresOptions): Promise<Store> => {
+  const { schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
   const { tally = SILENT, later = [] } = options
+  const closing = new AbortController()
+  const time = createStoreTime(clock, timeOf)
   // Of their own, so that neither waits for connections that the others hold.
   const forWrites = Math.ceil(size / 2)
-  const pool = createPool({ url, schema, size: forWrites, onError })
-  const reads = createPool({ url, schema, size: size - forWrites, onError })
-  const forPresence = createPool({ url, schema, size: 1, onError })
+  // For what may take minutes, in which the others are needed.
+  const slow = createPool({ ...options, size: 1 })
+  const pool = createPool({ ...options, size: forWrites, limits: LIMITS_MS.write })
+  const reads = createPool({ ...options, size: size - forWrites, limits: LIMITS_MS.read })
+  const forPresence = createPool({ ...options, size: 1, limits: LIMITS_MS.read })
   const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end(), forPresence.end()])
-  const closing = new AbortController()
-  const reader = forCallers(dbOf(reads))
-  const time = createStoreTime(clock, timeOf)
   try {
-    await migrate(pool, schema, later)
-    await recognize(pool, { ...options, time })
+    await refusePooler(options)
+    await migrate(slow, schema, later)
+    await recognize(slow, { ...options, time })
     await followDatabase(reads, clock, time, closing.signal)
-  } catch (cause) {
-    await end()
-    throw new Error(`store.url: ${cause instanceof Error ? cause.message : 'the database cannot be opened'}`, { cause })
+  } catch (error) {
+    await Promise.all([slow.end(), end()])
+    throw error
   }
-  const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, onError })
+  const renew = createRenewal(options, [pool, reads])
+  const reader = forCallers(dbOf(reads), renew)
+  const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, renew, onError })
   await forget().catch(onError)
-  // On a connection beside the others: it may take minutes, in which they are needed.
-  const filler = createPool({ url, schema, size: 1, onError })
-  const filled = fill(filler, schema, { later, signal: closing.signal, onError }).then(() => filler.end())
+  const filled = fill(slow, schema, { later, signal: closing.signal, onError }).then(() => slow.end())
   const clientOf = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites })
   const presence = createPresence({ pool: forPresence, closing: closing.signal, onError })
@@ -248,5 +265,20 @@ export const openPostgresStore = async (options: PostgresOptions): Promise<Store
       closing.abort()
       await Promise.race([Promise.all([end(), filled]), sleep(CLOSE_MS, undefined, { ref: false })])
     },
+  }
+}
+
+/**
+ * The driver for any number of equal processes. Every write is a transaction under advisory locks (`WRITES` in store.ts); the time
+ * is the store's (time.ts). Rejects if the database cannot be reached, if a pooler would lose what a connection is set
+ * to, if a newer program wrote the schema, or if it may be a restored copy and nobody said so.
+ */
+export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => {
+  try {
+    return await open(options)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : 'the database cannot be opened'
+    const advice = isUntrusted(cause) ? ' (see sslrootcert, and the host name)' : ''
+    throw new Error(`store.url: ${message}${advice}`, { cause })
   }
 }

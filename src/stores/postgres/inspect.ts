@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { copyFaultOf } from './index.ts'
+import { connectionOf, LIMITS_MS, type Place, refusePooler } from './pool.ts'
 import { FIRST, LEAST_SERVER, VERSION } from './schema.ts'
 
 /** What a check of the database says; nothing is written. */
@@ -62,8 +63,8 @@ type Settings = Pick<PostgresFacts, Named> & PostgresFacts['schema'] & { hasStor
 
 const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['store']> => {
   const { rows } = await client.query<{ version: number; secret_check: string | null }>(
-    `SELECT (SELECT max(version) FROM ${schema}.schema_version)::int AS version,
-      (SELECT value FROM ${schema}.meta WHERE key = 'secret_check') AS secret_check`,
+    `SELECT (SELECT max(version) FROM "${schema}".schema_version)::int AS version,
+      (SELECT value FROM "${schema}".meta WHERE key = 'secret_check') AS secret_check`,
   )
   const row = rows[0]
   return row ? { version: row.version, oldest: FIRST, known: VERSION, secretCheck: row.secret_check } : null
@@ -95,29 +96,31 @@ const look = async (client: Client, schema: string): Promise<PostgresFacts> => {
   const store = hasStore && mayUse ? await storeIn(client, schema) : null
   const { nowMs, tookMs } = await quickest(client)
   // What the user may not see fails a transaction.
-  await client.query(`COMMIT; SET search_path TO ${schema}`)
+  await client.query('COMMIT')
   const copyFault = store === null || row.isReplica ? null : await copyFaultOf(client)
   const rights = { exists, mayUse, mayCreate }
   return { ...settings, leastVersion: LEAST_SERVER, schema: rights, store, copyFault, nowMs, tookMs }
 }
 
-/** One connection, and one transaction that only reads. Rejects as the library does. */
+/**
+ * One connection, and one transaction that only reads; before that, two that are compared. Rejects as the library does,
+ * or with the code `pooler`.
+ */
 export const inspectPostgres = async (
-  { url, schema }: { url: string; schema: string },
+  at: Place,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
 ): Promise<PostgresFacts> => {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: limitMs,
-    query_timeout: limitMs,
-    application_name: 'talkbridge doctor',
-  })
+  const place = { ...at, as: 'talkbridge doctor' }
+  const { config, adjust } = connectionOf(place, LIMITS_MS.read)
+  const client = new Client({ ...config, connectionTimeoutMillis: limitMs, query_timeout: limitMs })
   client.on('error', () => undefined)
   const end = (): void => void client.end().catch(() => undefined)
   signal.addEventListener('abort', end, { once: true })
   try {
     await client.connect()
-    return await look(client, schema)
+    await refusePooler(place)
+    await adjust(client)
+    return await look(client, place.schema)
   } finally {
     signal.removeEventListener('abort', end)
     await client.end().catch(() => undefined)

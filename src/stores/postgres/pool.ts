@@ -1,4 +1,7 @@
-import { types as parsers, Pool, type PoolClient, type QueryConfig } from 'pg'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types as parsers } from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
 import { codeOf } from '../../core/errors.ts'
 import type { Db, Row, Value } from '../sql/db.ts'
 
@@ -97,10 +100,20 @@ const statementOf = (sql: string): Statement => {
 }
 
 /**
- * How long things may take, in milliseconds. A process that stalls in the middle of a transaction holds its locks for
- * `idleInTransaction`; then the server ends it.
+ * How long things may take, in milliseconds. The server ends a statement (`statement`) before the gateway stops waiting
+ * for its answer (`answer`): a connection that has said nothing by then is silent, and no slow server.
  */
-export const LIMITS_MS = { connect: 5_000, idleInTransaction: 5_000, lock: 15_000, statement: 30_000, answer: 40_000 }
+export const LIMITS_MS = {
+  read: { lock: 3_000, statement: 3_000, answer: 4_000 },
+  write: { lock: 4_000, statement: 4_000, answer: 5_000 },
+  /** What goes through whole tables. */
+  long: { lock: 15_000, statement: 30_000, answer: 40_000 },
+}
+type Limits = (typeof LIMITS_MS)[keyof typeof LIMITS_MS]
+
+const CONNECT_MS = 5_000
+/** A process that stalls in the middle of a transaction holds its locks for so long; then the server ends it. */
+const IDLE_IN_TRANSACTION_MS = 5_000
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -114,57 +127,157 @@ const types = {
       : parsers.getTypeParser(oid, format)) as typeof parsers.getTypeParser,
 }
 
-interface PoolOptions {
+/** Which database, as whom, and which schema of it. */
+export interface Place {
+  /** `postgres://user:password@host:port/database`. */
   url: string
   schema: string
-  /** Connections at most. */
-  size: number
-  onError: (error: Error) => void
+  /** Holds the password in place of the URL, and is read for each connection: it may change. Null: none. */
+  passwordFile?: string | null | undefined
+  /** What the server lists the connection as. */
+  as?: string
 }
 
-const OPTIONS = 'options'
+type Setting = readonly [name: string, value: string]
 
-/** The URL without its own `options`, which the library would read place of ours; and these. */
-const withoutOptions = (url: string): { url: string; given: readonly string[] } => {
-  const parsed = URL.parse(url)
-  const given = parsed?.searchParams.getAll(OPTIONS) ?? []
-  if (!parsed || given.length === 0) return { url, given: [] }
-  parsed.searchParams.delete(OPTIONS)
-  return { url: parsed.href, given }
+/** A setting in the `options` of a URL: `-c name=value`, `--name=value`. */
+const GIVEN = /(?:^|\s)(?:-c\s*|--)([\w.-]+)=((?:\\.|[^\s\\])*)/gs
+
+/** As `current_setting` shows them. */
+const settingsOf = (schema: string, { lock, statement }: Limits): Setting[] => [
+  ['search_path', `"${schema}"`],
+  // Every statement meets few rows: to compile it, or to share it among processes, takes longer than to run it.
+  ['jit', 'off'],
+  ['max_parallel_workers_per_gather', '0'],
+  ['idle_in_transaction_session_timeout', `${IDLE_IN_TRANSACTION_MS / 1_000}s`],
+  ['lock_timeout', `${lock / 1_000}s`],
+  ['statement_timeout', `${statement / 1_000}s`],
+]
+
+const POOLER =
+  'a connection pooler loses the settings of a connection: set it to session mode (PgBouncer: pool_mode = session)'
+/** The code is for who does not load this file. */
+const poolerRefused = (): Error => Object.assign(new Error(POOLER), { code: 'pooler' })
+
+/** The names of settings, and their values. */
+const columns = (list: readonly Setting[]) => [list.map(([name]) => name), list.map(([, value]) => value)]
+const SET = 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS s (name, value)'
+const LOST = 'SELECT name FROM unnest($1::text[], $2::text[]) AS s (name, value) WHERE current_setting(name) <> value'
+
+/** How a connection is made, and what it is set to then. A pooler in between may refuse, or drop, `options`. */
+export const connectionOf = ({ url, schema, passwordFile, as = 'talkbridge' }: Place, limits: Limits) => {
+  const { options = '', ...parsed } = parseIntoClientConfig(url)
+  const given = [...options.matchAll(GIVEN)].map(([, name = '', value = '']): Setting => [
+    name.replaceAll('-', '_'),
+    value.replaceAll(/\\(.)/gs, '$1'),
+  ])
+  const rest = options.replaceAll(GIVEN, '').trim()
+  const ours = settingsOf(schema, limits)
+  const config: ClientConfig = {
+    ...parsed,
+    ...(rest !== '' && { options: rest }),
+    ...(passwordFile && { password: async () => (await readFile(passwordFile, 'utf8')).trimEnd() }),
+    application_name: as,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: limits.answer,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    types,
+  }
+  return {
+    config,
+    /** Of two, the later one holds. Rejects if they do not last. */
+    async adjust(client: ClientBase): Promise<void> {
+      await client.query(SET, columns([...given, ...ours]))
+      const { rows } = await client.query(LOST, columns(ours))
+      if (rows.length > 0) throw poolerRefused()
+    },
+  }
+}
+
+const PID = 'SELECT pg_backend_pid() AS pid'
+/** A pooler gives out its connections in turn, or the last one first. */
+const ROUNDS = 3
+
+/**
+ * Rejects unless each of two connections is one of the server, and stays the same: a transaction on the one takes from
+ * the other what a pooler lends it for a statement.
+ */
+export const refusePooler = async (place: Place): Promise<void> => {
+  const { config, adjust } = connectionOf(place, LIMITS_MS.read)
+  const [one, other] = [new Client(config), new Client(config)]
+  const pid = async (client: Client) => (await client.query<{ pid: number }>(PID)).rows[0]?.pid
+  try {
+    for (const client of [one, other]) {
+      client.on('error', () => undefined)
+      await client.connect()
+      await adjust(client)
+    }
+    for (let n = 0; n < ROUNDS; n += 1) {
+      const first = await pid(one)
+      await other.query('BEGIN')
+      if ((await pid(other)) === first || (await pid(one)) !== first) throw poolerRefused()
+      await other.query('COMMIT')
+    }
+  } finally {
+    await Promise.allSettled([one.end(), other.end()])
+  }
+}
+
+interface PoolOptions extends Place {
+  /** Connections at most. */
+  size: number
+  limits?: Limits
+  onError: (error: Error) => void
 }
 
 /**
  * Connections to the database. Those that idle are watched: an error of one is reported, and the next use opens
  * another.
  */
-export const createPool = ({ url, schema, size, onError }: PoolOptions): Pool => {
-  const settings = {
-    search_path: schema,
-    // Every statement meets few rows: to compile it, or to share it among processes, takes longer than to run it.
-    jit: 'off',
-    max_parallel_workers_per_gather: 0,
-    idle_in_transaction_session_timeout: LIMITS_MS.idleInTransaction,
-    lock_timeout: LIMITS_MS.lock,
-    statement_timeout: LIMITS_MS.statement,
-  }
-  const { url: connectionString, given } = withoutOptions(url)
-  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  const pool = new Pool({
-    connectionString,
-    max: size,
-    connectionTimeoutMillis: LIMITS_MS.connect,
-    query_timeout: LIMITS_MS.answer,
-    keepAlive: true,
-    application_name: 'talkbridge',
-    // Of two, the server takes the later one.
-    options: [...given, ...ours].join(' '),
-    types,
-  })
+export const createPool = ({ size, limits = LIMITS_MS.long, onError, ...place }: PoolOptions): Pool => {
+  const { config, adjust } = connectionOf(place, limits)
+  // It is awaited: the types of the library do not say so.
+  const hook = { onConnect: adjust }
+  const pool = new Pool({ ...config, ...hook, max: size })
   pool.on('error', onError)
   // One that is in use reports the one that asks; without a listener it would end the process as well.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
+
+/** How long somebody who met a silent connection waits for new ones, in milliseconds. */
+const RENEWED_MS = 1_000
+
+/**
+ * What to do after a connection that was lost without a word: the others may be as silent as that one, and each would
+ * cost its whole limit. If a new one answers, those that idle are dropped. Never rejects.
+ */
+export const createRenewal = (place: Place, pools: readonly Pool[]) => {
+  const { config } = connectionOf(place, LIMITS_MS.read)
+  let asking: Promise<void> | null = null
+  const drop = async (pool: Pool): Promise<void> => (await pool.connect()).release(true)
+  const ask = async (): Promise<void> => {
+    const client = new Client(config)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('SELECT 1')
+      for (const pool of pools) for (let n = pool.idleCount; n > 0; n -= 1) void drop(pool).catch(() => undefined)
+    } finally {
+      asking = null
+      void client.end().catch(() => undefined)
+    }
+  }
+  return async (error: unknown): Promise<void> => {
+    // The system, or the server, says why otherwise.
+    if (!(error instanceof QueryFailed) || error.kind !== 'disconnected' || codeOf(error.cause) !== '') return
+    // If the server is away, the next statement reports that.
+    asking ??= ask().catch(() => undefined)
+    await Promise.race([asking, sleep(RENEWED_MS, undefined, { ref: false })])
+  }
+}
+export type Renewal = ReturnType<typeof createRenewal>
 
 /** PostgreSQL keeps no NUL in a text, and a receiver may answer with one. Its whole numbers end before infinity. */
 export const bound = (value: Value): Value => {
@@ -172,20 +285,21 @@ export const bound = (value: Value): Value => {
   return value === Infinity ? Number.MAX_SAFE_INTEGER : value
 }
 
-const query = (sql: string, values: readonly Value[]): QueryConfig => ({
+const query = (sql: string, values: readonly Value[], query_timeout: number | undefined) => ({
   ...statementOf(sql),
   values: values.map(bound),
+  query_timeout,
 })
 
 type Connection = Pick<Pool | PoolClient, 'query'>
 
-/** What the verbs ask of an engine, over one connection or over the pool. */
-export const dbOf = (on: Connection): Db => {
+/** What the verbs ask of an engine, over one connection or over the pool. `answerMs`: its limit, if another. */
+export const dbOf = (on: Connection, answerMs?: number): Db => {
   const rows = async (sql: string, values: readonly Value[]): Promise<Row[]> =>
-    (await asked(on.query<Row>(query(sql, values)))).rows
+    (await asked(on.query<Row>(query(sql, values, answerMs)))).rows
   return {
     get: async (sql, ...values) => (await rows(sql, values))[0],
     all: (sql, ...values) => rows(sql, values),
-    run: async (sql, ...values) => (await asked(on.query(query(sql, values)))).rowCount ?? 0,
+    run: async (sql, ...values) => (await asked(on.query(query(sql, values, answerMs)))).rowCount ?? 0,
   }
 }

@@ -110,7 +110,7 @@ export const migrateWithin = async (
   const due = await lacking(client, stepsOf(later))
   const { rows } = await client.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [schema])
   // Not IF NOT EXISTS: that needs the right to create one even where it exists. The name is checked by the configuration.
-  if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA ${schema}`)
+  if (rows[0]?.found !== true) await client.query(`CREATE SCHEMA "${schema}"`)
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)')
   await client.query('SET LOCAL statement_timeout TO 0')
   for (const { sql, kind } of due) {

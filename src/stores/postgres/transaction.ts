@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Db, Row } from '../sql/db.ts'
-import { asked, dbOf, failureOf, isMissing, isTimeout, LIMITS_MS, QueryFailed } from './pool.ts'
+import { asked, dbOf, failureOf, isMissing, isTimeout, LIMITS_MS, QueryFailed, type Renewal } from './pool.ts'
 import { NOW, NOW_COLUMNS, type StoreTime } from './time.ts'
 
 /** How often a transaction is tried when others were in its way, or its connection was lost before it was committed. */
 const MOST_TRIES = 4
+/** No try begins after a connection was lost so late, in milliseconds: somebody waits. */
+const LATE_MS = 6_000
 /** Between two questions what became of a commit, in milliseconds. */
 const ASK_AGAIN_MS = { first: 50, most: 2_000 }
 
@@ -16,6 +18,8 @@ interface TransactionOptions {
   locks: readonly bigint[]
   /** False: a power cut may undo it (`synchronous_commit`). */
   durable: boolean
+  /** True: its statements have the limits of what goes through whole tables. */
+  long?: boolean
 }
 
 /** One lost connection is one attempt; what was decided on it is forgotten. */
@@ -40,11 +44,13 @@ export const slotSql = ({ slot, atMs }: Mark): string =>
 export const markSql = ({ slot, n, atMs }: Mark): string =>
   `UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) WHERE slot = '${slot}' RETURNING ${NOW_COLUMNS}`
 
-const beginSql = ({ locks, durable }: TransactionOptions, mark: Mark): string =>
+const beginSql = ({ locks, durable, long = false }: TransactionOptions, mark: Mark): string =>
   [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
     ...(durable ? [] : ['SET LOCAL synchronous_commit TO off']),
-    ...locks.map((key) => `SELECT pg_advisory_xact_lock(${key})`),
+    ...(long ? [`SET LOCAL statement_timeout TO ${LIMITS_MS.long.statement}`] : []),
+    // One statement, so that its limit is one for all of them. In this order.
+    `SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join()}}'::bigint[]) AS key`,
     markSql(mark),
   ].join('; ')
 
@@ -105,11 +111,12 @@ interface TransactionsOptions {
   clock: Pick<Clock, 'elapsed'>
   /** Aborted when the store closes. */
   closing: AbortSignal
+  renew: Renewal
   onError: (error: Error) => void
 }
 
 /** Runs transactions over a pool. */
-export const createTransactions = ({ pool, reads, time, clock, closing, onError }: TransactionsOptions) => {
+export const createTransactions = ({ pool, reads, time, clock, closing, renew, onError }: TransactionsOptions) => {
   const process = randomUUID()
   /** Rows that no transaction is using, and the number that each was last marked with. */
   const free: Mark[] = []
@@ -152,7 +159,7 @@ export const createTransactions = ({ pool, reads, time, clock, closing, onError 
     let value: T
     try {
       const nowMs = await beginInTime(client, mark, options)
-      value = await work(dbOf(client), nowMs)
+      value = await work(dbOf(client, options.long ? LIMITS_MS.long.answer : undefined), nowMs)
     } catch (error) {
       await undo(client, error)
       return { done: false, error }
@@ -162,6 +169,7 @@ export const createTransactions = ({ pool, reads, time, clock, closing, onError 
     } catch (error) {
       client.release(true)
       onError(new Error('the answer to a commit was lost: the server is asked what became of it', { cause: error }))
+      await renew(error)
       return (await isCommitted(reads, mark, closing)) ? { done: true, value } : { done: false, error }
     }
     client.release()
@@ -192,8 +200,12 @@ export const createTransactions = ({ pool, reads, time, clock, closing, onError 
       const outcome = await marked(options, work)
       if (outcome.done) return outcome.value
       const failure = failureOf(outcome.error)
-      const isTooEarly = isTimeout(outcome.error) && clock.elapsed() - sinceMs < LIMITS_MS.lock / 2
-      if (failure === null || (failure === 'refused' && !isTooEarly) || tries === MOST_TRIES) throw outcome.error
+      await renew(outcome.error)
+      const tookMs = clock.elapsed() - sinceMs
+      const isTooEarly = isTimeout(outcome.error) && tookMs < LIMITS_MS.write.lock / 2
+      const isLate = failure === 'disconnected' && tookMs > LATE_MS
+      if (failure === null || (failure === 'refused' && !isTooEarly) || isLate || tries === MOST_TRIES)
+        throw outcome.error
     }
   }
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Args, type ClientOf, type LOCKS, type VerbName, type Write, QUICK, VERBS } from '../sql/store.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Db, inTurn, type RoomyDb } from '../sql/db.ts'
-import { failureOf, isOfServer } from './pool.ts'
+import { failureOf, isOfServer, isTimeout, LIMITS_MS } from './pool.ts'
 import type { Transact } from './transaction.ts'
 
 /** The 64-bit numbers of advisory locks, in the order in which they are taken. Other schemas have others. */
@@ -53,15 +53,20 @@ interface WriterOptions {
   concurrency: number
 }
 
-/**
- * Writes that wait at most, and for how long, in milliseconds: what comes later is refused, and nothing of it is
- * written.
- */
+/** Writes that wait at most: what comes later is refused, and nothing of it is written. */
 const MOST_WAITING = 10_000
-const LONGEST_WAIT_MS = 15_000
+/** How long a write waits, in milliseconds: a caller's answer is due. Nobody waits for what came from a receiver or a backend. */
+const LONGEST_WAIT_MS = 5_000
+const PATIENT_MS = 15_000
+/** How often the gateway searches for writes that wait too long, in milliseconds. */
+const REFUSE_MS = 500
+const PATIENT: ReadonlySet<VerbName> = new Set(['write', 'attempted'])
+/** How long a transaction begins further writes, in milliseconds: on a slow server, a batch may take minutes. */
+const BATCH_MS = 1_000
 
 interface Item extends Waiting {
-  sinceMs: number
+  /** When it is refused, if it still waits then. */
+  untilMs: number
   verb: VerbName
   args: unknown
   resolve: (value: unknown) => void
@@ -83,6 +88,7 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
   const held = new Set<string>()
   let running = 0
   let planned = false
+  let next: NodeJS.Timeout | undefined
 
   /** Ends the wait of some. */
   const refuse = (which: (item: Item) => boolean, cause: unknown): void => {
@@ -92,12 +98,20 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
     for (const item of refused) item.reject(unavailable(cause))
   }
 
-  const runAll = (batch: readonly Item[]): Promise<unknown[]> => {
+  /** The answers of the first of them; the others are still to do. */
+  const runFirst = (batch: readonly Item[]): Promise<unknown[]> => {
     const names = new Set(batch.flatMap((item) => [...item.locks]))
     const durable = batch.some(({ verb }) => !QUICK.has(verb))
-    return transact({ locks: lockKeys(schema, names), durable }, (db, nowMs) =>
-      inTurn(batch, ({ verb, args }) => run[verb](roomy(db), { ...(args as object), nowMs })),
-    )
+    const long = batch.some(({ verb }) => verb.startsWith('purge'))
+    return transact({ locks: lockKeys(schema, names), durable, long }, async (db, nowMs) => {
+      const endMs = performance.now() + BATCH_MS
+      const answers: unknown[] = []
+      for (const { verb, args } of batch) {
+        if (answers.length > 0 && performance.now() > endMs) break
+        answers.push(await run[verb](roomy(db), { ...(args as object), nowMs }))
+      }
+      return answers
+    })
   }
 
   /**
@@ -106,20 +120,25 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
    */
   const settle = async (batch: readonly Item[]): Promise<void> => {
     try {
-      const answers = await runAll(batch)
-      for (const [n, item] of batch.entries()) item.resolve(answers[n])
+      const answers = await runFirst(batch)
+      for (const [n, answer] of answers.entries()) batch[n]?.resolve(answer)
+      waiting.unshift(...batch.slice(answers.length))
     } catch (error) {
       if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
       else for (const item of batch) item.reject(unavailable(error))
       // While the server is away, whatever waits would fail as well, and later.
       if (failureOf(error) === 'disconnected') refuse(() => true, error)
+      // Writes that waited for these locks may wait as long again: for some, that is too long.
+      const endMs = performance.now() + LIMITS_MS.write.lock
+      const follows = (item: Item): boolean => batch.some((one) => meets(one.locks, item.locks))
+      if (isTimeout(error)) refuse((item) => item.untilMs < endMs && follows(item), error)
     }
   }
 
   const start = (): void => {
     planned = false
-    const beforeMs = performance.now() - LONGEST_WAIT_MS
-    refuse(({ sinceMs }) => sinceMs < beforeMs, new Error('it waited too long for what others lock'))
+    const nowMs = performance.now()
+    refuse(({ untilMs }) => untilMs <= nowMs, new Error('it waited too long for what others lock'))
     while (running < concurrency) {
       const batch = nextBatch(waiting, held)
       if (batch.length === 0) break
@@ -134,6 +153,8 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
         start()
       })
     }
+    clearTimeout(next)
+    if (waiting.length > 0) next = setTimeout(start, REFUSE_MS).unref()
   }
 
   /** What one turn of the event loop writes goes together. */
@@ -146,7 +167,8 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
   const push = (verb: VerbName, args: unknown, names: readonly string[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MOST_WAITING) return reject(unavailable(new Error('too many writes wait')))
-      waiting.push({ verb, args, locks: new Set(names), sinceMs: performance.now(), resolve, reject })
+      const untilMs = performance.now() + (PATIENT.has(verb) ? PATIENT_MS : LONGEST_WAIT_MS)
+      waiting.push({ verb, args, locks: new Set(names), untilMs, resolve, reject })
       plan()
     })
 

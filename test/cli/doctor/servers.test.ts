@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ROWS } from '../../../src/cli/doctor/findings.ts'
@@ -6,10 +7,13 @@ import { postgresFindings, redisFindings } from '../../../src/cli/doctor/store.t
 import { createSystemClock } from '../../../src/core/time/clock.ts'
 import { openPostgresStore } from '../../../src/stores/postgres/index.ts'
 import { testPostgres } from '../../fakes/databases.ts'
+import { selfSigned } from '../../adapters/certificate.ts'
 import { freePort } from '../../fakes/daemon.ts'
+import { ownPgBouncer } from '../../fakes/pgbouncer.ts'
 import { postgresUrl, withClient } from '../../fakes/postgres.ts'
 import { ownRedis, withRedis } from '../../fakes/redis.ts'
 import { skippedWithout } from '../../fakes/servers.ts'
+import { runHere } from '../here.ts'
 import { expectAllProvoked, openStage, SECRET_KEY, the, type Report, type Stage } from './stage.ts'
 
 const KEY = { TALKBRIDGE_SECRET_KEY: SECRET_KEY }
@@ -186,6 +190,35 @@ describe.skipIf(await skippedWithout(['ownRedis']))('Redis', () => {
   })
 })
 
+test.skipIf(await skippedWithout(['postgres', 'pgbouncer']))('a connection pooler in transaction mode', async () => {
+  const stage = await openStage()
+  const pooler = await ownPgBouncer((await testPostgres()).url, 'transaction')
+  onTestFinished(() => pooler.close())
+  const report = await on(stage, pooler.url)
+  expect(codesOf(report, 'postgres')).toEqual(['postgres_pooler'])
+  expect(report.exit).toBe(1)
+  const checked = await runHere(['config', 'check', 'gateway.json', '--connect'], { cwd: stage.dir, env: KEY })
+  expect(checked.stdout + checked.stderr).toContain('a connection pooler loses the settings')
+})
+
+test('a server whose certificate nobody trusts', async () => {
+  const stage = await openStage()
+  const pair = selfSigned(Date.now() + 86_400_000)
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, ...pair }).on('error', () => undefined)
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const report = await on(stage, `postgres://u@127.0.0.1:${port}/x?sslmode=verify-full`)
+  expect(codesOf(report, 'postgres')).toEqual(['postgres_untrusted'])
+})
+
 test('a server that takes connections and says nothing', async () => {
   const stage = await openStage()
   const mute = createServer(() => undefined).listen(0, '127.0.0.1')
@@ -212,7 +245,7 @@ test.each([
 })
 
 const OF_FACTS = ['postgres_too_old', 'postgres_fsync', 'postgres_slow', 'redis_old', 'redis_slow']
-test.skipIf(await skippedWithout(['postgres', 'ownRedis'], process.env, () => undefined))(
+test.skipIf(await skippedWithout(['postgres', 'pgbouncer', 'ownRedis'], process.env, () => undefined))(
   'every finding about the servers was provoked',
   () => {
     expectAllProvoked(ROWS.PostgreSQL, OF_FACTS)
