@@ -5,7 +5,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { recovered } from '../../src/engine/life/create-steps.ts'
 import { must } from '../fakes/must.ts'
 import { doubt, HOUR, MINUTE, refused, SECOND, unreachable } from '../fakes/records.ts'
-import { openEngine, type Engine } from './harness.ts'
+import { openEngine, opensWithoutTicket, type Engine } from './harness.ts'
 
 let engine: Engine
 beforeEach(async () => {
@@ -17,35 +17,48 @@ afterEach(async () => {
   await engine.destroy()
 })
 
-/** The next change takes so long, and `meanwhile` comes before it is told; those after it are quick. */
-const slow = (ms: number, meanwhile?: (video: VideoRecord) => VideoRecord): void => {
-  const real: Store['change'] = engine.store.change
-  engine.store.change = async (id, decide) => {
-    engine.store.change = real
-    const changed = await real(id, decide)
+type Verb = 'open' | 'change'
+/** `around` is what happens to the next write of this verb. */
+const next = (verb: Verb, around: (write: () => Promise<unknown>) => Promise<unknown>): void => {
+  const real = engine.store[verb] as (...args: unknown[]) => Promise<unknown>
+  const once = (...args: unknown[]): Promise<unknown> => {
+    Object.assign(engine.store, { [verb]: real })
+    return around(() => real(...args))
+  }
+  Object.assign(engine.store, { [verb]: once })
+}
+/** The next such write takes so long, and `meanwhile` comes before it is told; those after it are quick. */
+const slow = (verb: Verb, ms: number, meanwhile?: (video: VideoRecord) => VideoRecord): void =>
+  next(verb, async (write) => {
+    const written = await write()
     engine.clock.stall(ms)
-    if (meanwhile) await real(id, (video) => ({ kind: 'save', video: meanwhile(video), events: [], notes: [] }))
-    return changed
-  }
-}
-/** The clock of the store is set while the next change is written. */
-const setMeanwhile = (ms: number): void => {
-  const real: Store['change'] = engine.store.change
-  engine.store.change = async (id, decide) => {
-    engine.store.change = real
+    const [id] = await engine.store.undecided(engine.account.id)
+    if (meanwhile)
+      await engine.store.change(must(id), (video) => ({ kind: 'save', video: meanwhile(video), events: [], notes: [] }))
+    return written
+  })
+/** The clock of the store is set while the next such write is written. */
+const setMeanwhile = (verb: Verb, ms: number): void =>
+  next(verb, async (write) => {
     engine.clock.jump(ms)
-    const changed = await real(id, decide)
+    const written = await write()
     engine.clock.jump(-ms)
-    return changed
-  }
-}
+    return written
+  })
 const healthNow = async () => (await engine.videos.describe(must(engine.backends.get('main')))).health.status
 const typesOf = async (id: string) => (await engine.videos.timeline(id)).map(({ type }) => type)
 
 // A lease is the exchange's timeout and 15 s more; 5 s of them are to write what came of it.
-describe('the bytes are stored, and the disk took long over it', () => {
+describe.each([
+  ['with the video', 'open'],
+  ['after it, as it opened without a ticket', 'change'],
+] as const)('the bytes are stored %s, and the disk took long over it', (_, verb) => {
+  beforeEach(() => {
+    if (verb === 'change') opensWithoutTicket(engine)
+  })
+
   test('the lease still covers the exchange: they go', async () => {
-    slow(10 * SECOND)
+    slow(verb, 10 * SECOND)
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'accepted', attempt: 1 })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
@@ -53,17 +66,16 @@ describe('the bytes are stored, and the disk took long over it', () => {
 
   test.each([
     ['12 s behind', -12 * SECOND],
-    ['an hour behind', -HOUR],
     ['a day ahead', 25 * HOUR],
-  ])('the clock of the store is %s: that is no time that passed, and they go', async (_, ms) => {
-    setMeanwhile(ms)
+  ])('the clock of the store is %s: that is no time that passed, and they go', async (__, ms) => {
+    setMeanwhile(verb, ms)
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'accepted', attempt: 1 })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 
   test('it does not: nothing is sent, the video waits, and goes out when the disk is quick again', async () => {
-    slow(11 * SECOND)
+    slow(verb, 11 * SECOND)
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'waiting', told: true, wire: null, lease: null })
     expect(engine.adapter.callsOf('create')).toHaveLength(0)
@@ -77,7 +89,7 @@ describe('the bytes are stored, and the disk took long over it', () => {
     engine.adapter.creates.push(unreachable(), unreachable(), unreachable())
     for (const _ of [1, 2, 3]) await expect(engine.create()).rejects.toMatchObject({ code: 'backend_unavailable' })
     expect(await healthNow()).toBe('degraded')
-    slow(11 * SECOND)
+    slow(verb, 11 * SECOND)
     const { video } = await engine.create()
     expect([video.phase, engine.adapter.callsOf('create').length]).toEqual(['waiting', 3])
     expect(await healthNow()).toBe('degraded')
@@ -86,7 +98,7 @@ describe('the bytes are stored, and the disk took long over it', () => {
   test('nor does it count towards the circuit breaker: none was sent, and the next one goes', async () => {
     // Five failures in a row would open it.
     for (let n = 0; n < 6; n += 1) {
-      slow(11 * SECOND)
+      slow(verb, 11 * SECOND)
       const { video } = await engine.create({}, null, `client_${n}`)
       expect(video.phase).toBe('waiting')
     }
@@ -94,9 +106,20 @@ describe('the bytes are stored, and the disk took long over it', () => {
     await engine.pass(10 * SECOND)
     expect(engine.adapter.callsOf('create').length).toBeGreaterThan(0)
   })
+})
+
+describe('the bytes are stored after the video', () => {
+  test('the clock of the store is an hour behind as they are stored: that is no time that passed, and they go', async () => {
+    opensWithoutTicket(engine)
+    setMeanwhile('change', -HOUR)
+    const { video } = await engine.create()
+    expect(video).toMatchObject({ phase: 'accepted', attempt: 1 })
+    expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  })
 
   test('so long that somebody else took it for sent: that holds, and still nothing is sent by this one', async () => {
-    slow(2 * MINUTE, (video) => recovered(video, engine.clock.now()).video)
+    opensWithoutTicket(engine)
+    slow('change', 2 * MINUTE, (video) => recovered(video, engine.clock.now()).video)
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'doubtful' })
     expect(engine.adapter.callsOf('create')).toHaveLength(0)
@@ -123,6 +146,7 @@ describe('the lease ended during the create', () => {
   })
 
   test('it was extended with the bytes while somebody took it for dead: no doubt, nothing sent, and then once', async () => {
+    opensWithoutTicket(engine)
     const real: Store['change'] = engine.store.change
     const [taken, stored, found] = [1, 2, 3].map(() => Promise.withResolvers<void>())
     let changes = 0

@@ -241,7 +241,7 @@ test('no write walks a table', async () => {
   const ticket = { account: ACCOUNT, window: 1 }
   await VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, most: 1, nowMs: T0 })
   await VERBS.learn(on, { ticket, rates: [null], nowMs: T0 })
-  await VERBS.giveBack(on, { ticket, count: 1, budgetClass: 'read', nowMs: T0 })
+  await VERBS.giveBack(on, { ticket, count: 1, nowMs: T0 })
   await VERBS.exhausted(on, { account: ACCOUNT, untilMs: T0, nowMs: T0 })
   const intent = { account: ACCOUNT, backend: 'main', resource: null }
   await VERBS.begin(on, { key: idemKey(), intent, leaseMs: 1, freeBytes: null, nowMs: T0 })

@@ -228,18 +228,15 @@ const less = (late: readonly Late[], window: number, count = 1): Late[] =>
     .map((one) => (one.window === window ? { ...one, requests: one.requests - count } : one))
     .filter(({ requests }) => requests > 0)
 
-/** So many requests that were taken of a window were never sent. */
-export const giveBack = (budget: Budget, window: number, count: number, budgetClass: BudgetClass): Budget => {
+/** So many reads that were taken of a window were never sent. */
+export const giveBack = (budget: Budget, window: number, count: number): Budget => {
   if (window !== budget.window) return { ...budget, late: less(budget.late, window, count) }
-  const { remaining, unanswered, creates, reads } = budget
-  const without = (before: number, own: BudgetClass): number =>
-    budgetClass === own ? Math.max(0, before - count) : before
+  const { remaining, unanswered, reads } = budget
   return {
     ...budget,
     remaining: remaining + count,
     unanswered: Math.max(0, unanswered - count),
-    creates: without(creates, 'create'),
-    reads: without(reads, 'read'),
+    reads: Math.max(0, reads - count),
   }
 }
 

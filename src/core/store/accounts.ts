@@ -73,8 +73,8 @@ export interface BudgetStore {
   ): Promise<Spent>
   /** Corrects the window by the answers to requests of a ticket; null for one that got none. */
   learn(ticket: Ticket, ...rates: readonly (RateHeaders | null)[]): Promise<void>
-  /** So many requests of a ticket were not sent, and will not be. */
-  giveBack(ticket: Ticket, count: number, budgetClass: BudgetClass): Promise<void>
+  /** So many reads of a ticket were not sent, and will not be. */
+  giveBack(ticket: Ticket, count: number): Promise<void>
   /** The backend allows no more requests until then. */
   exhausted(account: AccountId, untilMs: number): Promise<void>
   budget(account: AccountId, demand: Demand, fallbackLimit: number): Promise<BudgetView>

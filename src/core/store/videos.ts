@@ -2,6 +2,8 @@ import type { AuditEntry, Quotas } from '../access.ts'
 import type { EventRecord, MadeFrom, Outgoing, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 import type { Lease, OwedTarget } from './webhooks.ts'
+import type { Ticket } from './accounts.ts'
+import type { Demand } from '../limits/budget.ts'
 import type { Puppet } from '../adapter.ts'
 import type { UploadRecord } from '../media.ts'
 
@@ -14,7 +16,8 @@ export interface IdemKey {
 }
 
 export type Opened =
-  | { kind: 'opened'; video: VideoRecord; lease: Lease | null; deliveries: string[] }
+  /** `ticket`: of its first request, if that was taken. */
+  | { kind: 'opened'; video: VideoRecord; lease: Lease | null; ticket: Ticket | null; deliveries: string[] }
   | { kind: 'replay'; video: VideoRecord }
   | { kind: 'conflict'; videoId: string }
   /**
@@ -134,6 +137,14 @@ export interface Admission {
   leaseMs: number
 }
 
+/** The create that sends a new video: one request of its account's window. */
+export interface FirstRequest {
+  demand: Demand
+  fallbackLimit: number
+  /** Stored with the video if the request is taken. Null: they are stored later, as nothing could end a doubt. */
+  outgoing: Outgoing | null
+}
+
 /** A new record. */
 export interface NewVideo {
   video: VideoRecord
@@ -151,15 +162,15 @@ export interface VideoStore {
   /**
    * D. Checks the limits and writes the idempotency record, the video, its first notes and events, in one step. With
    * `admit`, the video continues to `dispatching` in the same step if a slot is free and no other waits before it.
-   * `outgoing`: what is sent immediately then, which is stored with it. Throws `store_unavailable` while the room that
-   * is left is kept for open videos.
+   * `first` is taken then, if the window has a request left. Throws `store_unavailable` while the room that is left is
+   * kept for open videos.
    */
   open(
     draft: NewVideo,
     key: IdemKey | null,
     limits: OpenLimits,
     admit: Admission | null,
-    outgoing?: Outgoing | null,
+    first?: FirstRequest | null,
   ): Promise<Opened>
   /** D. Inserts a video whose job exists already, or answers the video that has the job. Needs room, like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>

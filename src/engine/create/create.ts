@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../core/ids.ts'
 import type { UploadLookup } from '../../core/media.ts'
 import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
-import type { Dispatch, Ready } from '../send/dispatch.ts'
+import type { Dispatch } from '../send/dispatch.ts'
 import { type EventContext, withEvents } from '../life/apply.ts'
 import { laneOf } from '../doubt/list.ts'
 import type { AccountLoop } from '../account/loop.ts'
@@ -257,7 +257,6 @@ export const createCreate = (deps: CreateDeps) => {
     record: VideoRecord,
     backend: Backend,
     key: IdemKey | null,
-    ready: Ready | null,
   ): Promise<Opened> => {
     const { account } = backend
     const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
@@ -271,8 +270,7 @@ export const createCreate = (deps: CreateDeps) => {
         { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
         // It waits for another process, or for the next start, rather than to be paid for by one that ends.
         isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
-        // Without its ticket, which the store does not know.
-        ready && { wire: ready.wire, offsetMs: ready.offsetMs },
+        dispatch.first(account, record),
       ),
     )
   }
@@ -285,13 +283,13 @@ export const createCreate = (deps: CreateDeps) => {
     backend: Backend,
     opened: Extract<Opened, { kind: 'opened' }>,
     otherwise: Otherwise,
-    ready: Ready | null,
+    askedAtMs: number,
   ): Promise<Sent<Created>> => {
     const created = (after: VideoRecord): Sent<Created> => ({
       kind: 'created',
       created: { video: after, replayed: false },
     })
-    const { video, lease, deliveries } = opened
+    const { video, lease, ticket, deliveries } = opened
     wake.changed(video.id, video.version, video.client)
     hint(deliveries)
     if (!lease) {
@@ -300,7 +298,7 @@ export const createCreate = (deps: CreateDeps) => {
     }
     // It is stored and goes out later if not now. An error here would invite the client to create it twice.
     const dispatched = await dispatch
-      .dispatch(backend.account, video, lease, 'first', otherwise, ready)
+      .dispatch(backend.account, video, lease, 'first', otherwise, ticket && { ticket, askedAtMs })
       .catch((error: unknown) => {
         logFailure(log, { video_id: video.id, err: error }, 'a new video could not be dispatched at once')
         return { kind: 'recorded', video } as const
@@ -340,13 +338,8 @@ export const createCreate = (deps: CreateDeps) => {
     const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       const record = draft(creator, request, one, source)
-      const ready = isStopping() ? null : dispatch.ready(one.backend.account, record)
-      const opened = await open(creator, record, one.backend, key, ready).catch((error: unknown) => {
-        ready?.ticket.giveBack()
-        throw error
-      })
-      const isSending = opened.kind === 'opened' && opened.lease !== null
-      if (!isSending) ready?.ticket.giveBack()
+      const askedAtMs = clock.elapsed()
+      const opened = await open(creator, record, one.backend, key)
       switch (opened.kind) {
         case 'replay':
           return { kind: 'created', created: replayOf(opened.video, true, clock.now()) }
@@ -359,7 +352,7 @@ export const createCreate = (deps: CreateDeps) => {
           throw takenOut(one.backend.name)
         case 'opened':
           tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
-          return accountLoop.visit(started(one.backend, opened, otherwise, ready))
+          return accountLoop.visit(started(one.backend, opened, otherwise, askedAtMs))
       }
     }
     return elsewhere({

@@ -1,5 +1,5 @@
 import { type BackendProblem, type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../core/adapter.ts'
-import { evidenceOf, type Outgoing, type VideoRecord, type WireRequest } from '../../core/video.ts'
+import { evidenceOf, type VideoRecord, type WireRequest } from '../../core/video.ts'
 import { persist, type Persisted } from '../../core/time/clock.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -20,8 +20,9 @@ import {
   type VerdictContext,
   waiting,
 } from '../life/create-steps.ts'
-import type { InHand, Upstream } from '../upstream/tickets.ts'
-import type { Queue } from '../../core/store/videos.ts'
+import type { Upstream } from '../upstream/tickets.ts'
+import type { Ticket } from '../../core/store/accounts.ts'
+import type { FirstRequest, Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 
 interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
@@ -39,10 +40,9 @@ interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing
 type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
-/** A create that may be stored together with its bytes: the ticket that it goes out under is in hand. */
-export interface Ready extends Outgoing {
-  ticket: InHand
-  /** When the write that stores it was asked for, by `elapsed`. */
+/** The ticket that was taken in the write that opened the video, and when that write was asked for, by `elapsed`. */
+interface Opening {
+  ticket: Ticket
   askedAtMs: number
 }
 
@@ -204,21 +204,20 @@ export const createDispatch = (deps: DispatchDeps) => {
     return apply(video.id, decide, { known: video })
   }
 
-  /** `ready`: the video was stored with its bytes. */
   const handOver = async (
     account: Account,
     video: VideoRecord,
     lease: Lease,
     mode: 'first' | 'queued',
     otherwise: Otherwise,
-    ready: Ready | null,
+    opening: Opening | null,
   ): Promise<Dispatched> => {
-    const wire = ready?.wire ?? wireOf(account, video)
     let known = video
     const send = async (): Promise<Tried> => {
+      const wire = video.wire ?? wireOf(account, video)
       // The lease began no earlier. No two clocks are compared: each may be set at any time.
-      const askedAtMs = ready?.askedAtMs ?? clock.elapsed()
-      const stored = ready ? video : await storeBytes(account, video, wire, lease.token)
+      const askedAtMs = opening?.askedAtMs ?? clock.elapsed()
+      const stored = video.wire === null ? await storeBytes(account, video, wire, lease.token) : video
       const unsent = { kind: 'not_sent', video, rate: null, isSilent: true } as const
       if (stored?.lease?.token !== lease.token) return unsent
       const leftMs = leaseMsOf(account) - (clock.elapsed() - askedAtMs)
@@ -228,8 +227,8 @@ export const createDispatch = (deps: DispatchDeps) => {
       known = stored
       return account.adapter.create(wire)
     }
-    const asked = ready
-      ? await upstream.askWith(account, ready.ticket, send)
+    const asked = opening
+      ? await upstream.askWith(account, opening.ticket, send)
       : await upstream.ask(account, 'create', mode === 'first' ? PATIENCE_MS : 0, send)
     if (asked.kind === 'not_now') {
       const { why, retryAtMs } = asked
@@ -271,32 +270,33 @@ export const createDispatch = (deps: DispatchDeps) => {
 
   return {
     /**
-     * For a new video, if a ticket is in hand: it is used by `dispatch`, or given back. Null: none is, or nothing could
-     * end a doubt. A video that is stored with its bytes is in doubt if the process dies before it sends them.
+     * What the store's `open` takes and stores with a new video; null: nothing. A video that is stored with its bytes is
+     * in doubt if the process dies before it sends them, so it is not where nothing could end a doubt.
      */
-    ready(account: Account, video: VideoRecord): Ready | null {
+    first(account: Account, video: VideoRecord): FirstRequest | null {
       const { exclusive } = account.evidence
       const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
-      if (!can.keys && !can.list && !can.callback) return null
-      const ticket = upstream.inHand(account)
-      if (!ticket) return null
-      const askedAtMs = clock.elapsed()
-      return { ticket, askedAtMs, wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
+      const outgoing =
+        can.keys || can.list || can.callback
+          ? { wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
+          : null
+      const request = upstream.firstRequest(account)
+      return request && { ...request, outgoing }
     },
 
-    /** The first sending of a video that `lease` holds. `ready`: it was stored with these bytes. */
+    /** The first sending of a video that `lease` holds. */
     dispatch(
       account: Account,
       video: VideoRecord,
       lease: Lease,
       mode: 'first' | 'queued',
       otherwise = NOWHERE_ELSE,
-      ready: Ready | null = null,
+      opening: Opening | null = null,
     ): Promise<Dispatched> {
       const place = mode === 'first' ? below(video) : linkedTo(video)
-      const attempt = ready ? video.attempt : video.attempt + 1
+      const attempt = video.wire === null ? video.attempt + 1 : video.attempt
       return during(tracing, 'dispatch', place, about(video, attempt), async (span) => {
-        const dispatched = await handOver(account, video, lease, mode, otherwise, ready)
+        const dispatched = await handOver(account, video, lease, mode, otherwise, opening)
         if (dispatched.kind === 'answered') span.fail(dispatched.problem.code)
         span.set({ outcome: dispatched.kind === 'answered' ? 'refused' : (dispatched.video?.phase ?? 'discarded') })
         return dispatched

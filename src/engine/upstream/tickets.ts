@@ -11,6 +11,7 @@ import {
   pass,
 } from '../../core/limits/budget.ts'
 import type { BudgetStore, Spent, Ticket } from '../../core/store/accounts.ts'
+import type { FirstRequest } from '../../core/store/videos.ts'
 import { type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { type Account, type Health, healthAfter, HealthFact, isKeyRefused, spoke, UP } from './accounts.ts'
@@ -30,38 +31,23 @@ interface Held {
   ok: true
   learn: (rate: RateHeaders | null) => Promise<void>
 }
-/** One of a block. It learns what came of it, or given back: nothing was sent. */
-export interface InHand extends Held {
-  giveBack: () => void
-}
 type Taken = Extract<Spent, { ok: true }>
 type Refused = Extract<Spent, { ok: false }>
 
 /** Tickets of one window that were taken ahead. The store counts those that are left as sent and not answered. */
 interface Block extends Taken {
   left: number
-  held: InHand
+  held: Held
 }
 
-/** Of these a window with many requests left is used in blocks. A poll is one of few that are due together. */
-const IN_BLOCKS = ['read', 'create'] as const satisfies readonly BudgetClass[]
-type InBlocks = (typeof IN_BLOCKS)[number]
-const isInBlocks = (budgetClass: BudgetClass): budgetClass is InBlocks => budgetClass !== 'poll'
-
-/** What is in hand for requests of one kind. */
-interface Line {
+/** What is in hand for reads of one account. */
+interface Desk {
+  account: Account
   block: Block | null
   /** The next block is being taken. */
   opening: Promise<Spent> | null
   /** The last spend took several: who comes while the next is under way waits for its share. */
   isWide: boolean
-}
-const emptyLine = (): Line => ({ block: null, opening: null, isWide: false })
-
-/** What is in hand for one account. */
-interface Desk {
-  account: Account
-  lines: Readonly<Record<InBlocks, Line>>
   /** How often what was in hand became void, and what is being taken with it. */
   voids: number
   /** Answers that the store has not learned yet. */
@@ -76,8 +62,8 @@ interface TicketsDeps {
 }
 
 /**
- * Tickets for requests. Where a window has many requests left (128 and more), reads and creates take theirs in blocks:
- * one write for many of them, and one for many of their answers. A block is void at its window's end, when the backend
+ * Tickets for requests. Where a window has many requests left (128 and more), reads take theirs in blocks: one write for
+ * many of them, and one for many of their answers. A block is void at its window's end, when the backend
  * refuses for its rate, and when it has far fewer requests left than before. What is left of it then is given back
  * before anything else is taken. If the process dies, it counts as sent.
  */
@@ -86,7 +72,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   const deskOf = (account: Account): Desk => {
     const known = desks.get(account.id)
     if (known) return known
-    const desk = { account, lines: { read: emptyLine(), create: emptyLine() }, voids: 0, gathered: null }
+    const desk = { account, block: null, opening: null, isWide: false, voids: 0, gathered: null }
     desks.set(account.id, desk)
     return desk
   }
@@ -108,31 +94,26 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     desk.gathered?.rates.push(...rates)
   }
 
-  const drop = async (desk: Desk, budgetClass: InBlocks): Promise<void> => {
-    const line = desk.lines[budgetClass]
-    const { block } = line
-    line.block = null
-    if (block !== null && block.left > 0)
-      await teach(desk.account, store.giveBack(block.ticket, block.left, budgetClass))
+  const drop = async (desk: Desk): Promise<void> => {
+    const { account, block } = desk
+    desk.block = null
+    if (block !== null && block.left > 0) await teach(account, store.giveBack(block.ticket, block.left))
   }
 
   /** The block at hand, if its window still runs; it may be used up. */
-  const current = (desk: Desk, budgetClass: InBlocks): Block | null => {
-    const { block } = desk.lines[budgetClass]
-    if (block !== null && clock.now() >= block.untilMs) void drop(desk, budgetClass)
-    return desk.lines[budgetClass].block
+  const current = (desk: Desk): Block | null => {
+    if (desk.block !== null && clock.now() >= desk.block.untilMs) void drop(desk)
+    return desk.block
   }
 
   /** Somebody else uses the key, or other work takes much: what is in hand must not be more than there is. */
   const heed = (desk: Desk, { window }: Ticket, remaining: number | null | undefined): void => {
     if (typeof remaining !== 'number') return
-    for (const budgetClass of IN_BLOCKS) {
-      const { block } = desk.lines[budgetClass]
-      if (block?.ticket.window === window && isTooFarAhead(block.left, remaining)) void drop(desk, budgetClass)
-    }
+    const { block } = desk
+    if (block?.ticket.window === window && isTooFarAhead(block.left, remaining)) void drop(desk)
   }
 
-  const single = (desk: Desk, { ticket }: Taken): Held => ({
+  const single = (desk: Desk, ticket: Ticket): Held => ({
     ok: true,
     learn(rate) {
       heed(desk, ticket, rate?.remaining)
@@ -140,88 +121,85 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     },
   })
 
-  const blockOf = (desk: Desk, budgetClass: InBlocks, spent: Taken): Block => {
+  const blockOf = (desk: Desk, spent: Taken): Block => {
     const { ticket, taken } = spent
     const learn = async (rate: RateHeaders | null): Promise<void> => {
       heed(desk, ticket, rate?.remaining)
       gather(desk, ticket, [rate])
     }
-    const giveBack = (): void => {
-      if (current(desk, budgetClass) === block) block.left += 1
-      else void teach(desk.account, store.giveBack(ticket, 1, budgetClass))
-    }
-    const block: Block = { ...spent, left: taken, held: { ok: true, learn, giveBack } }
-    return block
+    return { ...spent, left: taken, held: { ok: true, learn } }
   }
 
-  const ofBlock = (desk: Desk, budgetClass: InBlocks): InHand | null => {
-    const block = current(desk, budgetClass)
+  const ofBlock = (desk: Desk): Held | null => {
+    const block = current(desk)
     if (block === null || block.left === 0) return null
     block.left -= 1
     return block.held
   }
 
   /** Writes are carried out in their order: what is due is learned before the next is taken. */
-  const spend = (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
-    for (const own of IN_BLOCKS) current(desk, own)
+  const learnFirst = (desk: Desk): void => {
+    current(desk)
     void tell(desk)
+  }
+
+  const spend = (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
+    learnFirst(desk)
     const { id, requestsPerMinute } = desk.account
     return store.spend(id, budgetClass, demand, requestsPerMinute, most)
   }
 
-  const open = async (desk: Desk, budgetClass: InBlocks, demand: Demand): Promise<Spent> => {
+  const open = async (desk: Desk, demand: Demand): Promise<Spent> => {
     const { voids } = desk
-    const line = desk.lines[budgetClass]
     try {
-      const spent = await spend(desk, budgetClass, demand, MOST_AT_ONCE)
-      line.isWide = spent.ok && spent.taken > 1
+      const spent = await spend(desk, 'read', demand, MOST_AT_ONCE)
+      desk.isWide = spent.ok && spent.taken > 1
       if (!spent.ok || spent.taken === 1) return spent
-      line.block = blockOf(desk, budgetClass, spent)
-      if (desk.voids !== voids) void drop(desk, budgetClass)
+      desk.block = blockOf(desk, spent)
+      if (desk.voids !== voids) void drop(desk)
       return spent
     } catch (error) {
-      line.isWide = false
+      desk.isWide = false
       throw error
     } finally {
-      line.opening = null
+      desk.opening = null
     }
   }
 
   const takeOne = async (desk: Desk, budgetClass: BudgetClass, demand: Demand): Promise<Held | Refused> => {
     const spent = await spend(desk, budgetClass, demand, 1)
-    return spent.ok ? single(desk, spent) : spent
+    return spent.ok ? single(desk, spent.ticket) : spent
   }
 
-  const takeOfBlock = async (desk: Desk, budgetClass: InBlocks, demand: Demand): Promise<Held | Refused> => {
-    const line = desk.lines[budgetClass]
+  const takeOfBlock = async (desk: Desk, demand: Demand): Promise<Held | Refused> => {
     for (;;) {
-      const held = ofBlock(desk, budgetClass)
+      const held = ofBlock(desk)
       if (held !== null) return held
-      if (line.opening === null) {
-        const spent = await (line.opening = open(desk, budgetClass, demand))
+      if (desk.opening === null) {
+        const spent = await (desk.opening = open(desk, demand))
         if (!spent.ok) return spent
-        if (spent.taken === 1) return single(desk, spent)
-      } else if (line.isWide) await line.opening.catch(() => undefined)
-      else return takeOne(desk, budgetClass, demand)
+        if (spent.taken === 1) return single(desk, spent.ticket)
+      } else if (desk.isWide) await desk.opening.catch(() => undefined)
+      else return takeOne(desk, 'read', demand)
     }
   }
 
   /** What is being taken as well: it is of before. */
   const end = async (desk: Desk): Promise<void> => {
     desk.voids += 1
-    await Promise.all([...IN_BLOCKS.map((budgetClass) => drop(desk, budgetClass)), tell(desk)])
+    await Promise.all([drop(desk), tell(desk)])
   }
 
   return {
     /** One request of the account's window, or when to ask again. */
     take: (account: Account, budgetClass: BudgetClass, demand: Demand): Promise<Held | Refused> =>
-      isInBlocks(budgetClass)
-        ? takeOfBlock(deskOf(account), budgetClass, demand)
-        : takeOne(deskOf(account), budgetClass, demand),
-    /** One that is in hand already; null: none is. */
-    inHand: (account: Account, budgetClass: InBlocks): InHand | null => ofBlock(deskOf(account), budgetClass),
+      budgetClass === 'read' ? takeOfBlock(deskOf(account), demand) : takeOne(deskOf(account), budgetClass, demand),
+    /** Called right before another write takes a request. */
+    learnFirst: (account: Account): void => learnFirst(deskOf(account)),
+    /** One that another write took. */
+    held: (account: Account, ticket: Ticket): Held => single(deskOf(account), ticket),
     /** The window that tickets for reads are in hand of; null: none are. */
-    window: (account: Account): { limit: number; lengthMs: number } | null => current(deskOf(account), 'read'),
+    window: (account: Account): { limit: number; lengthMs: number } | null => current(deskOf(account)),
     /** What is in hand is void: the backend takes no more. Resolves when the store knows. */
     exhausted: (account: Account): Promise<void> => end(deskOf(account)),
     /** Gives back what is in hand, and reports what was learned. */
@@ -443,15 +421,16 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       if (!spent.ok) return heldBack(account, budgetClass, 'no_budget', spent.retryAtMs)
       return sendUnder(account, budgetClass, spent, request)
     },
-    /**
-     * A ticket that is in hand for a create, of a window with many requests left, and no breaker is open; null: `ask`
-     * for one. It is used by `askWith`, or given back.
-     */
-    inHand: (account: Account): InHand | null =>
-      isOpen(breakerOf(account.id)) ? null : tickets.inHand(account, 'create'),
-    askWith<T extends Answer>(account: Account, ticket: InHand, request: () => Promise<T>): Promise<Asked<T>> {
+    /** How the store's `open` takes a request; null: `ask` for one, as the breaker is open. Called right before it. */
+    firstRequest(account: Account): Omit<FirstRequest, 'outgoing'> | null {
+      if (isOpen(breakerOf(account.id))) return null
+      tickets.learnFirst(account)
+      return { demand: demandOf(account), fallbackLimit: account.requestsPerMinute }
+    },
+    /** Sends a create under the ticket that `open` took. */
+    askWith<T extends Answer>(account: Account, ticket: Ticket, request: () => Promise<T>): Promise<Asked<T>> {
       void board.exchange()
-      return sendUnder(account, 'create', ticket, request)
+      return sendUnder(account, 'create', tickets.held(account, ticket), request)
     },
     /** Learns what other processes know of accounts, at most once a second. Never rejects. */
     heed: board.exchange,

@@ -30,7 +30,7 @@ type Names = readonly string[] | Promise<readonly string[]>
 
 const account = (id: string): string => `account:${id}`
 const client = (id: string): string => `client:${id}`
-const budget = ({ account: id }: { account: string }): Names => [`budget:${id}`]
+const budget = ({ account: id }: { account: string }): readonly string[] => [`budget:${id}`]
 const secretsOf = ({ kind, id }: SecretKeeper): string => `secrets:${kind}:${id}`
 
 const worked = (kind: WorkKind, id: string, clientOf: ClientOf): Names =>
@@ -63,10 +63,16 @@ const quick = verb(false)
  * names. The names are accepted one order (`lockKeys`), so that no two writes wait for each other.
  * - `account:…`: its slots, turns, queue, counts and jobs.
  * - `client:…`: its quotas, keys, endpoints, events and deliveries.
+ * - `budget:…`: the window of an account.
  * - `queue`: how many videos wait in all. `accounts`: which of them take new videos; `open` has `queue` for that.
  */
 export const WRITES = {
-  open: durable(videos.open, ({ draft: { video } }) => [account(video.account), client(video.client), 'queue']),
+  open: durable(videos.open, ({ draft: { video } }) => [
+    account(video.account),
+    client(video.client),
+    'queue',
+    ...budget(video),
+  ]),
   adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
   admit: durable(videos.admit, (args) => [account(args.account)]),
   write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
@@ -240,8 +246,8 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     ...outbox.createAuditReads(reader),
     ...admin.createAdminReads(reader),
     ...admin.createOverviewReads(reader),
-    open: (draft, key, limits, admission, outgoing = null) =>
-      unlessFull(write('open', { draft, key, limits, admission, outgoing, freeBytes: freeBytes() })),
+    open: (draft, key, limits, admission, first = null) =>
+      unlessFull(write('open', { draft, key, limits, admission, first, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     admit: (account, admission) => write('admit', { account, admission }),
     change: createChange(engine),
@@ -320,7 +326,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most }),
     learn: (ticket, ...rates) => write('learn', { ticket, rates }),
-    giveBack: (ticket, count, budgetClass) => write('giveBack', { ticket, count, budgetClass }),
+    giveBack: (ticket, count) => write('giveBack', { ticket, count }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs }),
   }
 }

@@ -4,6 +4,7 @@ import type {
   Adopted,
   Change,
   Changed,
+  FirstRequest,
   FullScope,
   IdemKey,
   NewVideo,
@@ -15,10 +16,10 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
-import { type Outgoing, type VideoRecord, withBytes } from '../../core/video.ts'
+import { type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
-import { isClosed } from './work-verbs.ts'
+import { isClosed, spend } from './work-verbs.ts'
 
 // Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
@@ -168,7 +169,7 @@ interface OpenArgs {
   key: IdemKey | null
   limits: OpenLimits
   admission: Admission | null
-  outgoing?: Outgoing | null
+  first?: FirstRequest | null
   /** Of the volume; null: unknown. */
   freeBytes: number | null
   nowMs: number
@@ -185,7 +186,7 @@ const PUT_KEY = `INSERT INTO idempotency (client, operation, key, fingerprint, v
 
 export const open = async (
   db: RoomyDb,
-  { draft, key, limits, admission, outgoing = null, freeBytes, nowMs }: OpenArgs,
+  { draft, key, limits, admission, first = null, freeBytes, nowMs }: OpenArgs,
 ): Promise<Opened | { kind: 'no_room' }> => {
   const found = key && (await findKey(db, key, nowMs))
   if (found) {
@@ -211,7 +212,9 @@ export const open = async (
     return { kind: 'full', scope: full, deliveries }
   }
   if (taken) await takeTurn(db, draft.video)
-  const sent = taken && outgoing && withBytes(taken.video, outgoing, nowMs)
+  const spent = taken && first && (await spend(db, { account, budgetClass: 'create', most: 1, nowMs, ...first }))
+  const ticket = spent?.ok ? spent.ticket : null
+  const sent = taken && ticket && first?.outgoing && withBytes(taken.video, first.outgoing, nowMs)
   // The client of a waiting video is informed now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = sent?.video ??
@@ -220,7 +223,7 @@ export const open = async (
   const deliveries = await putOutbox(db, id, { notes: [...draft.notes, ...(sent?.notes ?? [])], events })
   if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
-  return { kind: 'opened', video, lease: taken?.lease ?? null, deliveries }
+  return { kind: 'opened', video, lease: taken?.lease ?? null, ticket, deliveries }
 }
 
 interface AdoptArgs {

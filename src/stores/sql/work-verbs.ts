@@ -260,16 +260,12 @@ export const learn = async (db: Db, { ticket: { account, window }, rates, nowMs 
 interface GiveBackArgs {
   ticket: Ticket
   count: number
-  budgetClass: budgets.BudgetClass
   nowMs: number
 }
 
-export const giveBack = async (
-  db: Db,
-  { ticket: { account, window }, count, budgetClass, nowMs }: GiveBackArgs,
-): Promise<void> => {
+export const giveBack = async (db: Db, { ticket: { account, window }, count, nowMs }: GiveBackArgs): Promise<void> => {
   const budget = await known(db, account)
-  if (budget) await putBudget(db, account, budgets.giveBack(budget, window, count, budgetClass), nowMs)
+  if (budget) await putBudget(db, account, budgets.giveBack(budget, window, count), nowMs)
 }
 
 export const exhausted = async (

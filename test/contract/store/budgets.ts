@@ -194,7 +194,7 @@ export const budgetContract = (current: Current): void => {
         await store.learn(ticket, headers(6_400, 6_397), null, headers(6_400, 6_398))
         // Three of ten are answered, and the silent one may have come last.
         expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(6_396 - 7)
-        await store.giveBack(ticket, 7, 'read')
+        await store.giveBack(ticket, 7)
         expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(6_396)
       })
 
@@ -205,7 +205,7 @@ export const budgetContract = (current: Current): void => {
         clock.jump(2 * MINUTE)
         await known(6_400)
         const { remaining } = await store.budget(ACCOUNT, CALM, 6_400)
-        await store.giveBack(ticket, 10, 'read')
+        await store.giveBack(ticket, 10)
         expect((await store.budget(ACCOUNT, CALM, 6_400)).remaining).toBe(remaining)
       })
 
@@ -214,7 +214,7 @@ export const budgetContract = (current: Current): void => {
         await known(6_400)
         const ticket = ticketOf(await read(10))
         await store.exhausted(ACCOUNT, clock.now() + 20 * SECOND)
-        await store.giveBack(ticket, 10, 'read')
+        await store.giveBack(ticket, 10)
         expect((await spend(6_400)).ok).toBe(false)
       })
     })

@@ -1,11 +1,38 @@
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT, accountId, draft, event, HOUR, idemKey, note, TARGET, WIRE } from '../../fakes/records.ts'
+import {
+  ACCOUNT,
+  accountId,
+  draft,
+  event,
+  HOUR,
+  idemKey,
+  MINUTE,
+  note,
+  rate,
+  TARGET,
+  WIRE,
+} from '../../fakes/records.ts'
+import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
 const SLOTS_2 = { slots: 2, leaseMs: LEASE_MS }
+const EVERY = { slots: null, leaseMs: LEASE_MS }
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+const LIMIT = 10
+const FIRST = { demand: CALM, fallbackLimit: LIMIT, outgoing: { wire: WIRE, offsetMs: 7 } }
 
 export const openContract = (current: Current): void => {
+  const left = async (account = ACCOUNT): Promise<number> =>
+    (await current().store.budget(account, CALM, LIMIT)).remaining
+  /** One request is answered: nine of ten are left. */
+  const knownWindow = async (): Promise<void> => {
+    const { store, clock } = current()
+    const spent = await store.spend(ACCOUNT, 'create', CALM, LIMIT)
+    const told = rate({ limit: LIMIT, remaining: LIMIT - 1, dateMs: clock.now(), resetAtMs: clock.now() + MINUTE })
+    if (spent.ok) await store.learn(spent.ticket, told)
+  }
+
   describe('open', () => {
     test('writes the record, its notes, its events and their deliveries in one step', async () => {
       const { store, clock } = current()
@@ -44,19 +71,80 @@ export const openContract = (current: Current): void => {
       expect(await store.video('vid_1')).toEqual(video)
     })
 
-    test('what is sent at once is stored with it, where it is admitted', async () => {
+    test('what is sent at once is stored with it, and its request is taken, where it is admitted', async () => {
       const { store, clock } = current()
-      const outgoing = { wire: WIRE, offsetMs: 7 }
       const opening = (n: number) => draft({ id: numbered(n) }, { notes: [note('created')] })
       const one = { slots: 1, leaseMs: LEASE_MS }
-      const { video, lease } = expectOpened(await store.open(opening(1), null, ROOMY, one, outgoing))
+      const { video, lease, ticket } = expectOpened(await store.open(opening(1), null, ROOMY, one, FIRST))
+      expect(ticket).toEqual({ account: ACCOUNT, window: 1 })
+      expect(await left()).toBe(LIMIT - 1)
       expect(video).toMatchObject({ phase: 'dispatching', attempt: 1, wire: WIRE, sentOffsetMs: 7, told: false })
       expect([video.dispatchedAtMs, lease?.untilMs]).toEqual([clock.now(), clock.now() + LEASE_MS])
       expect(await store.video(video.id)).toEqual(video)
       expect((await store.timeline(video.id)).map(({ type }) => type)).toEqual(['created', 'dispatched'])
-      const waiting = expectOpened(await store.open(opening(2), null, ROOMY, one, outgoing)).video
+      const { video: waiting, ticket: none } = expectOpened(await store.open(opening(2), null, ROOMY, one, FIRST))
       expect(waiting).toMatchObject({ phase: 'waiting', attempt: 0, wire: null, dispatchedAtMs: null })
       expect((await store.timeline(waiting.id)).map(({ type }) => type)).toEqual(['created'])
+      expect([none, await left()]).toEqual([null, LIMIT - 1])
+    })
+
+    test('where the window has no request left, it is admitted without a ticket and without its bytes', async () => {
+      const { store } = current()
+      // The first request of a window goes alone.
+      expect((await store.spend(ACCOUNT, 'poll', CALM, LIMIT)).ok).toBe(true)
+      const { video, lease, ticket } = expectOpened(await store.open(draft(), null, ROOMY, SLOTS_2, FIRST))
+      expect([video.phase, ticket]).toEqual(['dispatching', null])
+      expect(video).toMatchObject({ attempt: 0, wire: null, dispatchedAtMs: null, lease: { token: lease?.token } })
+      expect(await left()).toBe(LIMIT - 1)
+    })
+
+    test('it leaves the window what more urgent work asked for', async () => {
+      const { store } = current()
+      await knownWindow()
+      const first = { ...FIRST, demand: { pollsDue: 9, createsWaiting: 0 } }
+      const tickets = []
+      for (let n = 0; n < 9; n += 1)
+        tickets.push(expectOpened(await store.open(draft({ id: numbered(n) }), null, ROOMY, EVERY, first)).ticket)
+      // A third of ten, of which one was taken before.
+      expect(tickets.filter((ticket) => ticket !== null)).toHaveLength(2)
+    })
+
+    test('bytes that are stored later need no more than the ticket now', async () => {
+      const { store } = current()
+      const first = { ...FIRST, outgoing: null }
+      const { video, ticket } = expectOpened(await store.open(draft(), null, ROOMY, SLOTS_2, first))
+      expect(video).toMatchObject({ phase: 'dispatching', attempt: 0, wire: null, dispatchedAtMs: null })
+      await store.learn(must(ticket), null)
+      expect(await left()).toBe(LIMIT - 1)
+    })
+
+    test('what opens no video takes no request', async () => {
+      const { store } = current()
+      await store.open(draft(), idemKey(), ROOMY, null, FIRST)
+      const other = () => draft({ id: 'vid_2', account: accountId('other') })
+      const full = { ...ROOMY, videosPerMonth: 1 }
+      const opened = [
+        await store.open(other(), idemKey(), ROOMY, SLOTS_2, FIRST),
+        await store.open(other(), idemKey({ fingerprint: 'f2' }), ROOMY, SLOTS_2, FIRST),
+        await store.open(other(), null, full, SLOTS_2, FIRST),
+      ]
+      expect(opened.map(({ kind }) => kind)).toEqual(['replay', 'conflict', 'full'])
+      expect([await left(), await left(accountId('other'))]).toEqual([LIMIT, LIMIT])
+    })
+
+    test('opened by two processes at once, each takes a request of its own, and no more than there are', async () => {
+      const { store, second } = current()
+      await knownWindow()
+      const handles = [store, await second()]
+      const opened = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (handles[n % 2] ?? store).open(draft({ id: numbered(n) }), null, ROOMY, EVERY, FIRST),
+        ),
+      )
+      const sent = opened.map(expectOpened).filter(({ ticket }) => ticket !== null)
+      expect(sent).toHaveLength(LIMIT - 1)
+      expect(sent.every(({ video }) => video.wire !== null && video.attempt === 1)).toBe(true)
+      expect(await left()).toBe(0)
     })
 
     test('lets it wait where all slots are held', async () => {

@@ -67,6 +67,18 @@ const WRITES = {
     expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
   },
 
+  'open, beside those that take requests of its window': async (rivals) => {
+    await openWindow(rivals)
+    const first = { demand: CALM, fallbackLimit: 50, outgoing: null }
+    const taken = await rivals.each(80, async (one, n) =>
+      n % 4 < 2
+        ? (await one.spend(ACCOUNT, 'poll', CALM, 50)).ok
+        : expectOpened(await one.open(draft({ id: numbered(n) }), null, ROOMY, EVERY, first)).ticket !== null,
+    )
+    expect(taken.filter((one) => one)).toHaveLength(49)
+    expect((await rivals.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(0)
+  },
+
   adopt: async ({ store, each }) => {
     // Ten videos for one job, each asked for twice.
     const adopted = await each(20, (one, n) => one.adopt(importing('job_1', { id: numbered(n % 10) })))
@@ -212,7 +224,7 @@ const WRITES = {
   giveBack: async (rivals) => {
     await openWindow(rivals)
     const tickets = await spent(rivals, 40)
-    await rivals.each(40, (one, n) => one.giveBack(must(tickets[n]), 1, 'read'))
+    await rivals.each(40, (one, n) => one.giveBack(must(tickets[n]), 1))
     expect((await rivals.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(49)
     expect(await spent(rivals, 60)).toHaveLength(49)
   },

@@ -150,21 +150,21 @@ describe('whoever asks first, and however often', () => {
   })
 })
 
-describe('requests that were taken and never sent', () => {
+describe('reads that were taken and never sent', () => {
   // Of a limit alone: what the upstream says is left would hide a wrong count of ours.
   const wide = learn(take(newBudget(1_000), T0).budget, 1, rate({ limit: 1_000 }), T0)
 
-  test.each<BudgetClass>(['create', 'poll', 'read'])('of a %s: as if they had never been taken', (budgetClass) => {
-    const several = take(wide, T0, budgetClass, NONE, 4)
+  test('it is as if they had never been taken', () => {
+    const several = take(wide, T0, 'read', NONE, 4)
     expect(several.taken).toBe(4)
-    expect(giveBack(several.budget, 1, 3, budgetClass)).toEqual(take(wide, T0, budgetClass, NONE).budget)
-    expect(giveBack(several.budget, 1, 4, budgetClass)).toEqual(wide)
+    expect(giveBack(several.budget, 1, 3)).toEqual(take(wide, T0, 'read', NONE).budget)
+    expect(giveBack(several.budget, 1, 4)).toEqual(wide)
   })
 
   test('of an earlier window: they are late no more, and the window of now is as it was', () => {
-    const next = take(take(wide, T0, 'create', NONE, 4).budget, T0 + 2 * MINUTE).budget
+    const next = take(take(wide, T0, 'read', NONE, 4).budget, T0 + 2 * MINUTE).budget
     expect(next.late).toMatchObject([{ window: 1, requests: 4 }])
-    expect(giveBack(next, 1, 3, 'create')).toEqual({ ...next, late: [{ ...next.late[0], requests: 1 }] })
-    expect(giveBack(next, 1, 4, 'create')).toEqual({ ...next, late: [] })
+    expect(giveBack(next, 1, 3)).toEqual({ ...next, late: [{ ...next.late[0], requests: 1 }] })
+    expect(giveBack(next, 1, 4)).toEqual({ ...next, late: [] })
   })
 })

@@ -50,21 +50,12 @@ describe('where the window has many requests left', () => {
     expect(busy.calls.taken.at(-1)).toBe(5)
   })
 
-  test('creates take theirs from a block of their own, polls one by one', async () => {
+  test('creates and polls take theirs one by one', async () => {
     const world = await known()
     const before = world.calls.taken.length
-    await settled(world, [world.ask('create'), world.ask('poll')])
-    await settled(world, [...Array.from({ length: 100 }, () => world.ask('create')), world.ask('poll')])
-    expect(world.calls.taken.slice(before)).toEqual([256, 1, 1])
-    expect(world.budget()).toMatchObject({ creates: 256, unanswered: 256 - 101, told: LARGE - 257 - 103 })
-  })
-
-  test('creates of a block that was not used are given back as creates', async () => {
-    const world = await known()
-    await settled(world, [world.ask('create')])
-    world.othersSend(LARGE)
-    await settled(world, [world.ask('poll')])
-    expect(world.budget()).toMatchObject({ creates: 1, unanswered: 0 })
+    await settled(world, [world.ask('create'), world.ask('poll'), world.ask('create')])
+    expect(world.calls.taken.slice(before)).toEqual([1, 1, 1])
+    expect(world.budget()).toMatchObject({ creates: 2, unanswered: 0, told: LARGE - 257 - 3 })
   })
 
   test('the answers are learned before anything else is taken', async () => {
@@ -72,9 +63,9 @@ describe('where the window has many requests left', () => {
     const [, create] = await settled(world, [world.ask('read'), world.ask('create')], 0)
     expect(create?.kind).toBe('asked')
     await settled(world, [world.ask('poll')], 0)
-    // The create's, the poll's and the read's. What is left of their two blocks is unanswered.
+    // The create's, the poll's and the read's. What is left of the block is unanswered.
     expect(world.budget().told).toBe(LARGE - 257 - 3)
-    expect(world.budget().unanswered).toBe(255 + 255)
+    expect(world.budget().unanswered).toBe(255)
   })
 
   test('a client’s share is that of the window', async () => {

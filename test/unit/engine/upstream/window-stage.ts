@@ -99,7 +99,7 @@ export const createWorld = (options: WorldOptions) => {
           calls.learn += 1
           budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, clock.now()), budget)
         }),
-      giveBack: ({ window }, count, of) => alive(() => void (budget = budgets.giveBack(budget, window, count, of))),
+      giveBack: ({ window }, count) => alive(() => void (budget = budgets.giveBack(budget, window, count))),
       exhausted: (_account, untilMs) => alive(() => void (budget = budgets.exhaust(budget, untilMs, clock.now()))),
       budget: async (_account, demand) => budgets.viewBudget(budget, clock.now(), demand),
     } as Pick<Store, 'spend' | 'learn' | 'giveBack' | 'exhausted' | 'budget'> as Store
