@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
 import { lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LOCKS } from '../../src/stores/sql/store.ts'
-import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
+import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
 import { withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
@@ -59,6 +59,23 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
           broken,
           (store) => store.spend(ACCOUNT, 'poll', CALM, 10),
           (spent) => spent.filter(({ ok }) => ok).length > 10,
+        ),
+    },
+    'open: a window is not exceeded by a video that opens while somebody else asks': {
+      broken: { open: () => [`account:${ACCOUNT}`, 'client:acme', 'queue'] },
+      run: (broken: Broken) =>
+        race(
+          broken,
+          async (store, n) => {
+            if (n % 2 === 0) return (await store.spend(ACCOUNT, 'poll', CALM, 10)).ok
+            const admission = { slots: null, leaseMs: LEASE_MS }
+            const first = { demand: CALM, fallbackLimit: 10, outgoing: null }
+            return (
+              expectOpened(await store.open(draft({ id: numbered(n) }), null, ROOMY, admission, first)).ticket !== null
+            )
+          },
+          // The first request of a window goes alone.
+          (taken) => taken.filter((one) => one).length > 1,
         ),
     },
     'createEndpoint: a client has no more endpoints than it may': {

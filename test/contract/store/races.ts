@@ -67,18 +67,6 @@ const WRITES = {
     expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
   },
 
-  'open, beside those that take requests of its window': async (rivals) => {
-    await openWindow(rivals)
-    const first = { demand: CALM, fallbackLimit: 50, outgoing: null }
-    const taken = await rivals.each(80, async (one, n) =>
-      n % 4 < 2
-        ? (await one.spend(ACCOUNT, 'poll', CALM, 50)).ok
-        : expectOpened(await one.open(draft({ id: numbered(n) }), null, ROOMY, EVERY, first)).ticket !== null,
-    )
-    expect(taken.filter((one) => one)).toHaveLength(49)
-    expect((await rivals.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(0)
-  },
-
   adopt: async ({ store, each }) => {
     // Ten videos for one job, each asked for twice.
     const adopted = await each(20, (one, n) => one.adopt(importing('job_1', { id: numbered(n % 10) })))
@@ -293,6 +281,19 @@ export const raceContract = (current: Current, { triesLimits }: ContractOptions)
       expect([...canceled.flat(), ...out].toSorted()).toEqual(numbers(20).map(numbered))
       for (const id of out) expect(await store.video(id)).toMatchObject({ phase: 'dispatching' })
       for (const id of canceled.flat()) expect(await store.video(id)).toMatchObject({ status: 'canceled' })
+    })
+
+    test('videos that open and polls that go: of one window none takes a request that another took', async () => {
+      const both = await rivals()
+      await openWindow(both)
+      const first = { demand: CALM, fallbackLimit: 50, outgoing: null }
+      const taken = await both.each(80, async (one, n) =>
+        n % 4 < 2
+          ? (await one.spend(ACCOUNT, 'poll', CALM, 50)).ok
+          : expectOpened(await one.open(draft({ id: numbered(n) }), null, ROOMY, EVERY, first)).ticket !== null,
+      )
+      expect(taken.filter((one) => one)).toHaveLength(49)
+      expect((await both.store.budget(ACCOUNT, CALM, 50)).remaining).toBe(0)
     })
 
     test('a video that is forgotten and its key that is asked for again: the key is never nobody’s', async () => {
