@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import type { VideoRecord } from '../../src/core/video.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
 import { lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LOCKS } from '../../src/stores/sql/store.ts'
-import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
+import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
 import { withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
@@ -61,23 +60,6 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
           (spent) => spent.filter(({ ok }) => ok).length > 10,
         ),
     },
-    'open: a window is not exceeded by a video that opens while somebody else asks': {
-      broken: { open: () => [`account:${ACCOUNT}`, 'client:acme', 'queue'] },
-      run: (broken: Broken) =>
-        race(
-          broken,
-          async (store, n) => {
-            if (n % 2 === 0) return (await store.spend(ACCOUNT, 'poll', CALM, 10)).ok
-            const admission = { slots: null, leaseMs: LEASE_MS }
-            const first = { demand: CALM, fallbackLimit: 10, outgoing: null }
-            return (
-              expectOpened(await store.open(draft({ id: numbered(n) }), null, ROOMY, admission, first)).ticket !== null
-            )
-          },
-          // The first request of a window goes alone.
-          (taken) => taken.filter((one) => one).length > 1,
-        ),
-    },
     'createEndpoint: a client has no more endpoints than it may': {
       broken: { createEndpoint: unlocked },
       run: (broken: Broken) =>
@@ -125,36 +107,45 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
   const WAITING = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-  test.each([
-    ['client', 'client:acme', ({ before }: { before: VideoRecord }) => [`account:${before.account}`]],
-    ['account', `account:${ACCOUNT}`, ({ before }: { before: VideoRecord }) => [`client:${before.client}`]],
-  ])('a write waits for whoever has locked its %s; without that lock it does not', async (_, name, without) => {
-    for (const [locks, expected] of [[LOCKS, 'waits'] as const, [{ ...LOCKS, write: without }, 'went'] as const]) {
-      const current = await database.open({ locks })
-      try {
-        const { store } = current
-        await openWaiting(store, { id: numbered(1) })
-        const outcome = { is: '' }
-        const written = await withClient(current.url, async (holder) => {
-          await holder.query('BEGIN')
-          for (const key of lockKeys(SCHEMA, new Set([name])))
-            await holder.query('SELECT pg_advisory_xact_lock($1)', [key])
-          const writing = store.change(numbered(1), saving({ progress: 0.5 })).then((changed) => {
-            outcome.is ||= 'went'
-            return changed
+  const change = async (store: Store): Promise<boolean> =>
+    (await store.change(numbered(1), saving({ progress: 0.5 }))).video?.progress === 0.5
+  const open = async (store: Store): Promise<boolean> =>
+    (await store.open(draft({ id: numbered(2) }), null, ROOMY, null)).kind === 'opened'
+
+  test.each<[string, (store: Store) => Promise<boolean>, string, Broken]>([
+    ['a change', change, 'client:acme', { write: () => [`account:${ACCOUNT}`] }],
+    ['a change', change, `account:${ACCOUNT}`, { write: () => ['client:acme'] }],
+    ['a new video', open, `budget:${ACCOUNT}`, { open: () => [`account:${ACCOUNT}`, 'client:acme', 'queue'] }],
+  ])(
+    '%s waits for whoever has locked what it goes by; without that lock it does not',
+    async (_, call, name, broken) => {
+      for (const [locks, expected] of [[LOCKS, 'waits'] as const, [{ ...LOCKS, ...broken }, 'went'] as const]) {
+        const current = await database.open({ locks })
+        try {
+          const { store } = current
+          await openWaiting(store, { id: numbered(1) })
+          const outcome = { is: '' }
+          const written = await withClient(current.url, async (holder) => {
+            await holder.query('BEGIN')
+            for (const key of lockKeys(SCHEMA, new Set([name])))
+              await holder.query('SELECT pg_advisory_xact_lock($1)', [key])
+            const writing = call(store).then((isWritten) => {
+              outcome.is ||= 'went'
+              return isWritten
+            })
+            await until(async () => {
+              const { rows } = await holder.query<{ n: number }>(WAITING)
+              if (rows[0]?.n === 1) outcome.is ||= 'waits'
+              return outcome.is !== ''
+            })
+            await holder.query('COMMIT')
+            return writing
           })
-          await until(async () => {
-            const { rows } = await holder.query<{ n: number }>(WAITING)
-            if (rows[0]?.n === 1) outcome.is ||= 'waits'
-            return outcome.is !== ''
-          })
-          await holder.query('COMMIT')
-          return writing
-        })
-        expect([outcome.is, written.video?.progress]).toEqual([expected, 0.5])
-      } finally {
-        await current.destroy()
+          expect([outcome.is, written]).toEqual([expected, true])
+        } finally {
+          await current.destroy()
+        }
       }
-    }
-  })
+    },
+  )
 })
