@@ -5,10 +5,10 @@ import type { Store } from '../../src/core/store/index.ts'
 import { openPostgresStore } from '../../src/stores/postgres/index.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { cutConnections, withClient } from '../fakes/postgres.ts'
-import { ACCOUNT, draft } from '../fakes/records.ts'
+import { ACCOUNT, draft, WIRE } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
-import { LEASE_MS, numbered, openOwing, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
+import { expectOpened, LEASE_MS, numbered, openOwing, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
 import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { postgresDatabase, type PostgresUnderTest } from './postgres-database.ts'
 
@@ -123,6 +123,19 @@ describe.skipIf(await skippedWithout(['postgres']))('a database that is cut off'
     expect([proxy.cuts(), opened.kind]).toEqual([1, 'opened'])
     expect(await current.store.room('acme')).toEqual({ queue: 1, client: 1 })
   })
+
+  test.each(['INSERT INTO videos', 'COMMIT', 'answer to COMMIT'] as const)(
+    'a connection that is lost at the %s of a new video: it takes one request of its window',
+    async (cut) => {
+      proxy.cut(cut)
+      const first = { demand: CALM, fallbackLimit: 10, outgoing: { wire: WIRE, offsetMs: null } }
+      const opened = expectOpened(await store.open(draft(), null, ROOMY, { slots: 1, leaseMs: LEASE_MS }, first))
+      expect(proxy.cuts()).toBe(1)
+      expect(opened).toMatchObject({ ticket: { window: 1 }, video: { wire: WIRE, attempt: 1 } })
+      expect(await current.store.video('vid_1')).toEqual(opened.video)
+      expect((await current.store.budget(ACCOUNT, CALM, 10)).remaining).toBe(9)
+    },
+  )
 
   test('whatever many writes had under way when all connections were cut is there once', async () => {
     const writes = Array.from({ length: 40 }, (_, n) => store.open(draft({ id: numbered(n) }), null, ROOMY, null))

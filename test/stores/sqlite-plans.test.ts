@@ -178,6 +178,7 @@ test('no write walks a table', async () => {
     key: null,
     limits: ROOMY,
     admission,
+    first: { demand: CALM, fallbackLimit: 10, outgoing: null },
     freeBytes: null,
     nowMs: T0,
   })
