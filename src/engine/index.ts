@@ -68,7 +68,7 @@ import { createBoard, createSharedWaits, WAITS_KEPT_MS } from './replicas/board.
 import { createPumps, type OneAtATime } from './replicas/replica.ts'
 import { warnOfDoubts } from './doubt/search.ts'
 
-export interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
+interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
   replica: Replica
   oneAtATime: OneAtATime
   upstream: Upstream

@@ -5,7 +5,7 @@ import { createWebhookSecrets, type SecretBox, type WebhookSecrets } from './sec
 import { createSender, type Sender } from './sender.ts'
 import type { RandomBytes } from './sign.ts'
 
-export interface WebhooksOptions extends Ports {
+interface WebhooksOptions extends Ports {
   resends: Resends
   box: SecretBox
   /** `clients[].webhook_secret` by client. */

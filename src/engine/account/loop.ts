@@ -12,7 +12,7 @@ import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 import { logFailure } from '../../core/log.ts'
 
-export interface AccountLoopDeps
+interface AccountLoopDeps
   extends
     Omit<TurnDeps, 'poller' | 'doubtSearch' | 'secondJobs' | 'isStopping' | 'kick' | 'settings'>,
     Pick<Ports, 'log' | 'random' | 'tally' | 'tracing'> {

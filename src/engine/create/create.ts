@@ -142,7 +142,7 @@ export const createCancelLimit = (clock: Clock) => {
     },
   }
 }
-export type CancelLimit = ReturnType<typeof createCancelLimit>
+type CancelLimit = ReturnType<typeof createCancelLimit>
 
 /** A create as the client asked, checked and with its aliases resolved to one spelling. */
 export interface CreateRequest extends Wish {

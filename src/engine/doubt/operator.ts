@@ -103,7 +103,7 @@ export const saidAbsent = (video: VideoRecord, nowMs: number): Step => {
   return { video: { ...same, absentSinceMs: nowMs }, notes }
 }
 
-export interface DecideDeps {
+interface DecideDeps {
   store: Pick<Store, 'owner'>
   apply: Apply
   upstream: Pick<Upstream, 'ask'>

@@ -46,7 +46,7 @@ export interface DownloadWish {
   wantsExpiry?: boolean
 }
 
-export interface DownloadDeps {
+interface DownloadDeps {
   apply: Apply
   upstream: Upstream
   clock: Clock

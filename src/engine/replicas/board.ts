@@ -159,7 +159,6 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
           entries.set(name, { value, atMs: clock.now(), isOwn: true })
           if (!replica.isAlone) note(`${field}/${name}`, value, options)
         },
-        forget: (name: string): void => void entries.delete(name),
       }
     },
     /** Writes what is left to be reported. */

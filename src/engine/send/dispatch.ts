@@ -276,12 +276,10 @@ export const createDispatch = (deps: DispatchDeps) => {
     first(account: Account, video: VideoRecord): FirstRequest | null {
       const { exclusive } = account.evidence
       const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })
-      const outgoing =
-        can.keys || can.list || can.callback
-          ? { wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) }
-          : null
       const request = upstream.firstRequest(account)
-      return request && { ...request, outgoing }
+      if (!request) return null
+      if (!can.keys && !can.list && !can.callback) return { ...request, outgoing: null }
+      return { ...request, outgoing: { wire: wireOf(account, video), offsetMs: upstream.offsetMs(account.id) } }
     },
 
     /** The first sending of a video that `lease` holds. */
