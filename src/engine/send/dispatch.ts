@@ -40,7 +40,7 @@ interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing
 type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
-/** The ticket that was taken in the write that opened the video, and when that write began, by `elapsed`. */
+/** What `open` took for a new video, and the time before that write, by `elapsed`. */
 interface Opening {
   ticket: Ticket
   askedAtMs: number
