@@ -162,7 +162,7 @@ export const withCopyTarget = async <T>(
       const catalog = await prepare(client, schema)
       const nowMs = int((await dbOf(client).get(NOW)) ?? {}, 'now_ms')
       mark = { slot: `copy-${randomUUID()}`, n: 1, atMs: nowMs }
-      await run(client, [slotSql(mark), markSql(mark)])
+      await run(client, [slotSql(mark), markSql(mark, { locks: [], durable: true })])
       value = await work(targetOf(client, catalog, nowMs))
     } catch (error) {
       // Closing the connection undoes it.

@@ -40,18 +40,21 @@ export interface Mark {
 export const slotSql = ({ slot, atMs }: Mark): string =>
   `INSERT INTO commits (slot, n, at) VALUES ('${slot}', 0, to_timestamp(${atMs / 1000})) ON CONFLICT (slot) DO NOTHING`
 
-/** Changes no row if the slot is new. Answers the time. */
-export const markSql = ({ slot, n, atMs }: Mark): string =>
-  `UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) WHERE slot = '${slot}' RETURNING ${NOW_COLUMNS}`
+/**
+ * Takes the locks in their order, then marks: one statement, so that its limit is one for all of them. Changes no row if
+ * the slot is new. Answers the time, after it has its locks. A step that was written down during that wait is not seen:
+ * `setBack` notices it.
+ */
+export const markSql = ({ slot, n, atMs }: Mark, { locks, durable }: TransactionOptions): string =>
+  `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join()}}'::bigint[]) AS key)
+  UPDATE commits SET n = ${n}, at = to_timestamp(${atMs / 1000}) FROM (SELECT count(*) FROM locked) AS held
+  WHERE slot = '${slot}' RETURNING ${durable ? '' : `set_config('synchronous_commit', 'off', true), `}${NOW_COLUMNS}`
 
-const beginSql = ({ locks, durable, long = false }: TransactionOptions, mark: Mark): string =>
+const beginSql = (options: TransactionOptions, mark: Mark): string =>
   [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
-    ...(durable ? [] : ['SET LOCAL synchronous_commit TO off']),
-    ...(long ? [`SET LOCAL statement_timeout TO ${LIMITS_MS.long.statement}`] : []),
-    // One statement, so that its limit is one for all of them. In this order.
-    `SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join()}}'::bigint[]) AS key`,
-    markSql(mark),
+    ...(options.long ? [`SET LOCAL statement_timeout TO ${LIMITS_MS.long.statement}`] : []),
+    markSql(mark, options),
   ].join('; ')
 
 /** The first row of the last answer of several; null without rows. The types of the library know no several. */
