@@ -85,8 +85,14 @@ export interface OpenVideo {
 
 export interface Queue {
   waiting: number
-  /** When the first of them may go; null when nothing waits. */
+  /** How many have a slot. */
+  held: number
+  /** When the first that waits may go; null when nothing waits. */
   nextDueAtMs: number | null
+  /** Some wait for their audio: `transfersOf`. */
+  hasTransfers: boolean
+  /** When the first of `secondJobs` is due; null: there is none. */
+  nextSecondJobAtMs: number | null
 }
 
 export interface ListQuery {

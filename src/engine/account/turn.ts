@@ -214,7 +214,11 @@ export const createTurn = (deps: TurnDeps) => {
     )
 
   /** A video with a second job to read, which a callback named. Null: none now. */
-  const secondJobOf = async ({ account, runningJobs }: AccountState): Promise<string | null> => {
+  const secondJobOf = async (
+    { account, runningJobs }: AccountState,
+    { nowMs, queue: { nextSecondJobAtMs } }: Standing,
+  ): Promise<string | null> => {
+    if (nextSecondJobAtMs === null || nextSecondJobAtMs > nowMs) return null
     const due = await store.secondJobs(account.id, SECOND_JOBS_SEEN)
     return due.find((id) => !runningJobs.isBusy(id) && !runningJobs.isHeldBack(id)) ?? null
   }
@@ -286,7 +290,7 @@ export const createTurn = (deps: TurnDeps) => {
     if (!isAsked && (await isQuiet(state))) return
     await learnWhatChanged(state)
     const standing = await standingOf(state)
-    const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state) }
+    const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state, standing) }
     tellDemand(state, due, standing)
     noteQuiet(state, standing, due)
     const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {

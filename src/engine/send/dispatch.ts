@@ -340,9 +340,9 @@ interface Room {
 export const createDispatchWaiting =
   ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
-    if (queue.waiting > 0) await startTransfers(account)
-    for (let { waiting, nextDueAtMs } = queue; ; { waiting, nextDueAtMs } = await store.queue(account.id)) {
-      if (waiting === 0 || nextDueAtMs === null || !hasRoom()) return null
+    if (queue.hasTransfers) await startTransfers(account)
+    for (let { held, nextDueAtMs } = queue; ; { held, nextDueAtMs } = await store.queue(account.id)) {
+      if (nextDueAtMs === null || held >= (account.slots ?? Infinity) || !hasRoom()) return null
       const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
         nextDueAtMs,

@@ -53,10 +53,19 @@ export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> =>
   const row =
     (await db.get(
       `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
-         (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next`,
+         (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase <> 'waiting') AS held,
+         (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next,
+         (SELECT 1 FROM videos INDEXED BY videos_transfers WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL LIMIT 1) AS transfers,
+         (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job`,
       account,
     )) ?? {}
-  return { waiting: int(row, 'waiting'), nextDueAtMs: intOrNull(row, 'next') }
+  return {
+    waiting: int(row, 'waiting'),
+    held: int(row, 'held'),
+    nextDueAtMs: intOrNull(row, 'next'),
+    hasTransfers: intOrNull(row, 'transfers') !== null,
+    nextSecondJobAtMs: intOrNull(row, 'second_job'),
+  }
 }
 
 /**
@@ -287,11 +296,8 @@ export const admit = async (
   db: Db,
   { account, admission, nowMs }: { account: AccountId; admission: Admission; nowMs: number },
 ): Promise<{ video: VideoRecord; lease: Lease } | null> => {
-  if (
-    !(await slotIsFree(db, account, admission.slots)) ||
-    ((await queueOf(db, account)).nextDueAtMs ?? Infinity) > nowMs
-  )
-    return null
+  const { held, nextDueAtMs } = await queueOf(db, account)
+  if (held >= (admission.slots ?? Infinity) || (nextDueAtMs ?? Infinity) > nowMs) return null
   const row = await db.get(NEXT_WAITING, account, nowMs)
   if (!row) return null
   // Its client was informed that it waits, so the video stays, whatever happens to it now.

@@ -58,7 +58,7 @@ export const admissionContract = (current: Current): void => {
       await openWaiting(store, { id: numbered(2), dueAtMs: null, account: accountId('other') })
       expect(await store.admit(ACCOUNT, slots(9))).toBeNull()
       expect(await store.counts(ACCOUNT)).toEqual({ waiting: 1, held: 0 })
-      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 1, nextDueAtMs: null })
+      expect(await store.queue(ACCOUNT)).toMatchObject({ waiting: 1, held: 0, nextDueAtMs: null, hasTransfers: true })
       const opened = await store.open(draft({ id: numbered(3) }), null, ROOMY, slots(9))
       expect(opened).toMatchObject({ kind: 'opened', video: { phase: 'dispatching' } })
       await openWaiting(store, { id: numbered(4), client: 'b', dueAtMs: null })

@@ -77,10 +77,16 @@ const recounted = async (store: Store): Promise<Awaited<ReturnType<typeof told>>
     accounts: ACCOUNTS.map((name) => {
       const own = open.filter(({ account }) => account === name)
       const queued = own.filter(({ phase }) => phase === 'waiting')
+      const counts = { waiting: queued.length, held: own.length - queued.length }
       const dueAtMs = queued.flatMap((video) => video.dueAtMs ?? [])
       return {
-        counts: { waiting: queued.length, held: own.length - queued.length },
-        queue: { waiting: queued.length, nextDueAtMs: dueAtMs.length === 0 ? null : Math.min(...dueAtMs) },
+        counts,
+        queue: {
+          ...counts,
+          nextDueAtMs: dueAtMs.length === 0 ? null : Math.min(...dueAtMs),
+          hasTransfers: dueAtMs.length < queued.length,
+          nextSecondJobAtMs: null,
+        },
         backends: [...new Set(own.map(({ backend }) => backend))].toSorted(),
         running: ids(own.filter(({ phase }) => phase !== 'waiting')),
         undecided: ids(own.filter(({ phase }) => phase === 'dispatching' || phase === 'doubtful')),

@@ -215,14 +215,15 @@ export const readContract = (current: Current): void => {
     test('counts and queue: who waits, who holds a slot, and when the first waiter is due', async () => {
       const { store } = current()
       expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 0 })
-      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 0, nextDueAtMs: null })
+      const none = { waiting: 0, held: 0, nextDueAtMs: null, hasTransfers: false, nextSecondJobAtMs: null }
+      expect(await store.queue(ACCOUNT)).toEqual(none)
       await openWaiting(store, { id: numbered(1), dueAtMs: T0 + 7 })
       await openWaiting(store, { id: numbered(2), dueAtMs: T0 + 3 })
       await openWaiting(store, accepted({ id: numbered(3), dueAtMs: T0 }))
       await openWaiting(store, ended({ id: numbered(4) }))
       await openWaiting(store, { id: numbered(5), account: accountId('other') })
       expect(await store.counts(ACCOUNT)).toEqual({ waiting: 2, held: 1 })
-      expect(await store.queue(ACCOUNT)).toEqual({ waiting: 2, nextDueAtMs: T0 + 3 })
+      expect(await store.queue(ACCOUNT)).toEqual({ ...none, waiting: 2, held: 1, nextDueAtMs: T0 + 3 })
     })
 
     test('positions: how many of its account wait before each, plus one', async () => {
@@ -257,6 +258,7 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, accepted({ id: numbered(5), secondJobAtMs: T0, account: accountId('other') }))
       expect(await store.secondJobs(ACCOUNT, 10)).toEqual([numbered(2), numbered(1)])
       expect(await store.secondJobs(ACCOUNT, 1)).toEqual([numbered(2)])
+      expect(await store.queue(ACCOUNT)).toMatchObject({ nextSecondJobAtMs: T0 - 1 })
     })
 
     test('sentInLane: those that were sent since, whatever became of them, of this lane of the account', async () => {
