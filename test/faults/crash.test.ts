@@ -18,7 +18,7 @@ const SLACK = 24
 
 /**
  * Of the boundaries of a run, each is killed at, or every so many. Where the counting begins differs by scenario, so that
- * together they die before and after each verb and socket.
+ * together they die before and after nearly each verb and socket; the rest is of the full run.
  */
 const STRIDE = isFull ? 1 : 6
 const OFFSETS: Record<ScenarioName, number> = { primary: 2, alternate: 3, exclusive: 1 }

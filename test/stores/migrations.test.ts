@@ -252,12 +252,26 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     expect(await version()).toBe(VERSIONS.postgres + 3)
   })
 
-  test('an index that was interrupted is made again, and one that was made is left', async () => {
+  test.each([
+    ['LOCK TABLE audit IN ACCESS EXCLUSIVE MODE', '500ms'],
+    ['LOCK TABLE audit, budgets, changes IN SHARE UPDATE EXCLUSIVE MODE', '500ms'],
+    ['LOCK TABLE audit, budgets, changes IN ACCESS EXCLUSIVE MODE', '166ms'],
+  ])('who waits behind a step waits half a second, however many tables it locks: %s', async (locked, each) => {
+    const { pool, migrate } = await open()
+    await migrate()
+    await migrate([`${locked}; CREATE TABLE seen AS SELECT current_setting('lock_timeout') AS each`])
+    expect((await pool.query('SELECT each FROM seen')).rows).toEqual([{ each }])
+  })
+
+  test.each([
+    ['', INDEX],
+    ['IF NOT EXISTS ', INDEX.replace('LY v', 'LY IF NOT EXISTS v')],
+  ])('an index that was interrupted is made again, and one that was made is left: %s', async (_, make) => {
     const { url, pool, migrate, version } = await open()
     await migrate([STEP])
     await withClient(url, async (reader) => {
       await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM talkbridge.videos')
-      const migrating = expect(migrate([STEP, INDEX])).rejects.toThrow('terminating connection')
+      const migrating = expect(migrate([STEP, make])).rejects.toThrow('terminating connection')
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event = 'virtualxid' AND query LIKE '%CREATE INDEX CONCURRENTLY%'`
       await until(async () => (await pool.query(end)).rowCount === 1)
@@ -268,12 +282,12 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
       VERSIONS.postgres + 1,
       { valid: false },
     ])
-    await migrate([STEP, INDEX])
+    await migrate([STEP, make])
     const { rows } = await pool.query(index)
     expect([await version(), rows[0]]).toMatchObject([VERSIONS.postgres + 2, { valid: true }])
     // As if the process had died before it wrote down that it was done.
     await pool.query('DELETE FROM schema_version WHERE version = $1', [VERSIONS.postgres + 2])
-    await migrate([STEP, INDEX])
+    await migrate([STEP, make])
     expect([await version(), (await pool.query(index)).rows]).toEqual([VERSIONS.postgres + 2, rows])
   })
 

@@ -28,8 +28,8 @@ export const LEAST_SERVER = 140_000
 /** A step may make an index of millions of rows. */
 const MIGRATION_MS = 6 * 3_600_000
 /**
- * How long a step waits for a lock, and everybody else behind it. Then it lets go, and tries again after a pause. It is
- * less than the server's `deadlock_timeout` (1 s): of a deadlock the step is the victim, and never a client.
+ * How long a step waits for its locks, and everybody else behind it. Then it lets go, and tries again after a pause. It
+ * is less than the server's `deadlock_timeout` (1 s): of a deadlock the step is the victim, and never a client.
  */
 const LOCK_MS = 500
 const PAUSE_MS = 1_000
@@ -157,7 +157,7 @@ const lock = async (client: PoolClient, schema: string, name: string): Promise<v
   for (const key of lockKeys(schema, new Set([name]))) await client.query(`SELECT pg_advisory_lock(${key})`)
 }
 
-const INDEX = /CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/
+const INDEX = /CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?(\w+)/
 const IS_VALID = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)'
 
 /** Makes what is not there. An index that a crash left half made takes part in every write, and in no read. */
@@ -184,6 +184,10 @@ const runFill = async (client: PoolClient, step: Step, patienceMs: number, signa
 }
 
 const LOCKED = /^LOCK TABLE ([\w, ]+) IN/m
+const LOCKED_OUT = /^LOCK TABLE ([\w, ]+) IN ACCESS EXCLUSIVE/m
+
+/** How long a step waits for the lock of each table: who waits for the first one waits until it has the last. */
+const lockMsOf = (sql: string): number => Math.floor(LOCK_MS / (LOCKED_OUT.exec(sql)?.[1]?.split(',').length ?? 1))
 
 /**
  * Of autovacuum the server asks to make room, but only for one who has waited as long as `deadlock_timeout`. With this
@@ -191,7 +195,6 @@ const LOCKED = /^LOCK TABLE ([\w, ]+) IN/m
  */
 const lockOutVacuum = async (client: PoolClient, tables: string, patienceMs: number): Promise<void> => {
   await slowly(client, `SET LOCAL lock_timeout TO ${patienceMs}; LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`)
-  await client.query(`SET LOCAL lock_timeout TO ${LOCK_MS}`)
 }
 
 const runStep = async (client: PoolClient, { sql, kind, version }: Step, patienceMs: number): Promise<void> => {
@@ -203,6 +206,7 @@ const runStep = async (client: PoolClient, { sql, kind, version }: Step, patienc
   if (kind === 'transaction') {
     const tables = LOCKED.exec(sql)?.[1]
     if (tables !== undefined) await lockOutVacuum(client, tables, patienceMs)
+    await client.query(`SET LOCAL lock_timeout TO ${lockMsOf(sql)}`)
     await slowly(client, sql)
   }
   await record(client, version)
