@@ -258,7 +258,6 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   lastMove: (store) => store.lastMove(ACCOUNT),
   undecided: async (store) => (await store.undecided(ACCOUNT)).toSorted(),
   figures: async (store) => ({ ...(await store.figures()), freeBytes: null }),
-  counts: (store) => inTurn([ACCOUNT, ALT], (account) => store.counts(account)),
   room: (store) => inTurn(CLIENTS, (client) => store.room(client)),
   queue: (store) => inTurn([ACCOUNT, ALT], (account) => store.queue(account)),
   backendsOf: (store) => store.backendsOf(ACCOUNT),

@@ -47,11 +47,11 @@ describe('slots', () => {
     await start({ adapter: busyBackend(5 * SECOND) })
     const ids: string[] = []
     for (let n = 0; n < 8; n += 1) ids.push((await engine.create()).video.id)
-    expect(await engine.store.counts(engine.account.id)).toMatchObject({ held: 2, waiting: 6 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ held: 2, waiting: 6 })
     let most = 0
     for (let passed = 0; passed < 60; passed += 1) {
       await engine.pass(SECOND)
-      most = Math.max(most, (await engine.store.counts(engine.account.id)).held)
+      most = Math.max(most, (await engine.store.queue(engine.account.id)).held)
     }
     expect(most).toBe(2)
     const records = await Promise.all(ids.map((id) => engine.record(id)))
@@ -132,7 +132,7 @@ describe('limits', () => {
     await start({ account: { slots: 0 }, queueLimit: 1 })
     await engine.create()
     expect(await refusal()).toMatchObject({ code: 'queue_full' })
-    expect(await engine.store.counts(engine.account.id)).toMatchObject({ waiting: 1 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ waiting: 1 })
   })
 
   test('a client’s own limit is its own', async () => {

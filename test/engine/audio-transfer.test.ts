@@ -71,7 +71,7 @@ describe('audio that the backend does not host', () => {
     await start({ account: { slots: 1 } })
     const { video, fetch } = await underway()
     expect(await engine.videos.render(video)).toMatchObject({ status: 'queued', queue: { reason: 'audio_transfer' } })
-    expect(await engine.store.counts(engine.account.id)).toMatchObject({ held: 0, waiting: 1 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ held: 0, waiting: 1 })
     // A first attempt of another's, with its answer.
     backend.creates.push(refused({ code: 'insufficient_credits' }))
     expect((await problemOf(engine.create())).code).toBe('insufficient_credits')

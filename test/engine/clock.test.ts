@@ -33,7 +33,7 @@ test('a backend whose clock stands still holds a slot for twice `max_age`, and n
   await engine.pass(6 * MINUTE)
   expect(engine.adapter.callsOf('status').length).toBeGreaterThan(polls)
   expect(await engine.record(video.id)).toMatchObject({ status: 'failed', error: { code: 'backend_job_expired' } })
-  expect((await engine.store.counts(engine.account.id)).held).toBe(0)
+  expect((await engine.store.queue(engine.account.id)).held).toBe(0)
 })
 
 test('a clock that is set a day ahead fails no paid job, and starts no storm of polls', async () => {

@@ -111,7 +111,7 @@ describe('refused', () => {
     const problem = await problemOf(engine.create({}, 'order-1'))
     expect(problem).toMatchObject({ code, retryable })
     expect(problem.extras.backend).toBe('main')
-    expect(await engine.store.counts(engine.account.id)).toEqual({ waiting: 0, held: 0 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ waiting: 0, held: 0 })
     const { video, replayed } = await engine.create({}, 'order-1')
     expect(replayed).toBe(false)
     expect(video.backendJobId).toBe('job_1')
@@ -158,7 +158,7 @@ describe('in doubt, on a backend with keys', () => {
   test('it holds its slot and its key meanwhile', async () => {
     engine.adapter.creates.push(doubt())
     const { video } = await engine.create({}, 'order-1')
-    expect(await engine.store.counts(engine.account.id)).toMatchObject({ held: 1 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ held: 1 })
     expect(await engine.create({}, 'order-1')).toMatchObject({ replayed: true, video: { id: video.id } })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })

@@ -260,7 +260,7 @@ describe('cancel', () => {
     const { video } = await stage.engine.create({ webhookUrl: 'https://hooks.example/' })
     expect(await stage.engine.videos.cancel(video)).toMatchObject({ phase: 'ended', status: 'canceled' })
     expect(await stage.engine.store.deliveriesOf(video.id)).toMatchObject([{ event: { type: 'video.canceled' } }])
-    expect(await stage.engine.store.counts(stage.engine.account.id)).toMatchObject({ waiting: 0, held: 1 })
+    expect(await stage.engine.store.queue(stage.engine.account.id)).toMatchObject({ waiting: 0, held: 1 })
     await pass(HOUR)
     expect(creates()).toBe(1)
     const again = stage.engine.videos.cancel(video)

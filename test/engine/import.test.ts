@@ -95,7 +95,7 @@ test('when it began nobody knows: its end teaches nothing of how long jobs run, 
   const ends = async (jobId: string): Promise<void> => {
     stage.adapter.polls.push(completed({ jobId }))
     await stage.engine.pass(10 * MINUTE)
-    expect((await stage.engine.store.counts(stage.engine.account.id)).held).toBe(0)
+    expect((await stage.engine.store.queue(stage.engine.account.id)).held).toBe(0)
   }
   stage.adapter.put('job_7')
   await adopt('job_7')

@@ -100,7 +100,7 @@ describe('for as long as it lasts', () => {
     await engine.pass(6 * SECOND)
     expect(await refusal).toMatchObject({ code: 'insufficient_credits' })
     await engine.pass(30 * SECOND)
-    expect(await engine.store.counts(engine.account.id)).toMatchObject({ waiting: 0, held: 0 })
+    expect(await engine.store.queue(engine.account.id)).toMatchObject({ waiting: 0, held: 0 })
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
   })
 

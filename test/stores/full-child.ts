@@ -19,7 +19,7 @@ for (let n = 0; refused < REFUSED; n += 1) {
     codes.add(error instanceof Problem ? error.code : String(error))
   }
 }
-const readable = (await store.counts(ACCOUNT)).waiting
+const readable = (await store.queue(ACCOUNT)).waiting
 process.stdout.write(JSON.stringify({ opened, refused, codes: [...codes], readable }))
 // As a full disk leaves a process: without a last word of its own.
 process.kill(process.pid, 'SIGKILL')

@@ -143,7 +143,6 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['movedSince', (reads) => reads.movedSince(MAIN, Math.round(count / 2))],
     ['lastMove', (reads) => reads.lastMove(MAIN)],
     ['undecided', (reads) => reads.undecided(ALT)],
-    ['counts', (reads) => reads.counts(MAIN)],
     ['queue', (reads) => reads.queue(MAIN)],
     ['room', (reads) => reads.room('client_00')],
     ['overdue', (reads) => reads.overdue(MAIN, T0 - HOUR, 10)],

@@ -76,7 +76,7 @@ test('a volume that fails to say how much it has refuses nobody', async () => {
     },
   })
   await openWaiting(store)
-  expect((await store.counts(ACCOUNT)).waiting).toBe(1)
+  expect((await store.queue(ACCOUNT)).waiting).toBe(1)
 })
 
 test('almost full: a new key is refused alike; one whose attempt may have been carried out is repeated', async () => {

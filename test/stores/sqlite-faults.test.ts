@@ -88,6 +88,6 @@ describe('a disk that takes no more', () => {
     expect(opened).toBeGreaterThan(20)
     expect(readable).toBe(opened)
     const store = await current.reopen()
-    expect((await store.counts(ACCOUNT)).waiting).toBe(opened)
+    expect((await store.queue(ACCOUNT)).waiting).toBe(opened)
   })
 })

@@ -180,7 +180,7 @@ describe('one commit for many verbs', () => {
     const opened = Promise.all(Array.from({ length: 20 }, (_, n) => openWaiting(store, { id: numbered(n) })))
     await Promise.all([opened, store.close()])
     const after = await current.reopen()
-    expect(await after.counts(ACCOUNT)).toMatchObject({ waiting: 20 })
+    expect(await after.queue(ACCOUNT)).toMatchObject({ waiting: 20 })
   })
 })
 

@@ -3,7 +3,7 @@ import type { EventRecord, MadeFrom, Outgoing, Phase, TimelineEntry, VideoRecord
 import type { AccountId, Status } from '../vocabulary.ts'
 import type { Lease, OwedTarget } from './webhooks.ts'
 import type { Ticket } from './accounts.ts'
-import type { Demand } from '../limits/budget.ts'
+import type { Budget, Demand } from '../limits/budget.ts'
 import type { Puppet } from '../adapter.ts'
 import type { UploadRecord } from '../media.ts'
 
@@ -93,6 +93,8 @@ export interface Queue {
   hasTransfers: boolean
   /** When the first of `secondJobs` is due; null: there is none. */
   nextSecondJobAtMs: number | null
+  /** Of its requests, as written last; null: none was sent yet. */
+  window: Budget | null
 }
 
 export interface ListQuery {
@@ -228,10 +230,9 @@ export interface VideoStore {
   lastMove(account: AccountId): Promise<number>
   /** Dispatching and doubtful videos of an account. */
   undecided(account: AccountId): Promise<string[]>
-  counts(account: AccountId): Promise<{ waiting: number; held: number }>
   /** Waiting videos of all clients together, and of this one. */
   room(client: string): Promise<{ queue: number; client: number }>
-  /** What waits for an account. */
+  /** What is open on an account, and its window. */
   queue(account: AccountId): Promise<Queue>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>

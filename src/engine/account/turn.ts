@@ -150,9 +150,10 @@ export const createTurn = (deps: TurnDeps) => {
   const standingOf = async ({ account }: AccountState): Promise<Standing> => {
     await upstream.heed()
     const nowMs = clock.now()
-    const budget = await upstream.budget(account)
+    const queue = await store.queue(account.id)
+    const budget = upstream.view(account, queue.window)
     const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
-    return { nowMs, budget, shutUntilMs, queue: await store.queue(account.id) }
+    return { nowMs, budget, shutUntilMs, queue }
   }
 
   const roomFor = ({ runningJobs }: AccountState, kind: FlightKind, { budget }: Standing): number =>

@@ -11,7 +11,7 @@ import { knownBackend, lookUpAudio, type Source } from './route.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface CheckDeps {
-  store: Pick<Store, 'room' | 'counts'>
+  store: Pick<Store, 'room' | 'queue'>
   plan: Plan
   elsewhere: Elsewhere
   uploads: UploadLookup
@@ -97,7 +97,7 @@ export const createCheck = (deps: CheckDeps) => {
       return new Problem(refused ? 'backend_credentials_rejected' : 'backend_unavailable', message)
     }
     const [{ waiting, held }, { queue, client }] = await Promise.all([
-      store.counts(account.id),
+      store.queue(account.id),
       store.room(creator.client),
     ])
     // A video that is sent immediately takes no room in the queue.

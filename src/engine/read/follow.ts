@@ -44,7 +44,7 @@ export const createFind =
   }
 
 interface DescribeDeps {
-  store: Pick<Store, 'counts'>
+  store: Pick<Store, 'queue'>
   clock: Clock
   upstream: Pick<Upstream, 'heed' | 'budget' | 'health'>
   pumps: Pick<Pumps, 'holderOf'>
@@ -60,7 +60,7 @@ export const createDescribe =
     await upstream.heed()
     const [budget, counts, heldBy] = await Promise.all([
       upstream.budget(account),
-      store.counts(account.id),
+      store.queue(account.id),
       pumps.holderOf(account.id),
     ])
     const { status, sinceMs, reason } = upstream.health(account.id)

@@ -199,7 +199,7 @@ export interface FailoverPolicy {
 }
 
 interface StandingDeps {
-  store: Pick<Store, 'counts'>
+  store: Pick<Store, 'queue'>
   upstream: Pick<Upstream, 'heed' | 'shutUntilMs' | 'keyRefusedUntilMs' | 'slotsPausedUntilMs' | 'budget'>
   clock: Pick<Clock, 'now'>
 }
@@ -214,7 +214,7 @@ export const createStanding =
     const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs
     if (on.includes('down') && (isShut || isKeyRefused)) return 'down'
     if (on.includes('no_slot') && account.slots !== null) {
-      const { waiting, held } = await store.counts(account.id)
+      const { waiting, held } = await store.queue(account.id)
       if (waiting > 0 || held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs) return 'no_slot'
     }
     if (on.includes('no_budget')) {

@@ -341,14 +341,13 @@ export const createDispatchWaiting =
   ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
     if (queue.hasTransfers) await startTransfers(account)
-    for (let { held, nextDueAtMs } = queue; ; { held, nextDueAtMs } = await store.queue(account.id)) {
+    for (let { held, nextDueAtMs, window } = queue; ; { held, nextDueAtMs, window } = await store.queue(account.id)) {
       if (nextDueAtMs === null || held >= (account.slots ?? Infinity) || !hasRoom()) return null
-      const budget = await upstream.budget(account)
       const notBeforeMs = Math.max(
         nextDueAtMs,
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
-        budget.nextCreateAtMs ?? 0,
+        upstream.view(account, window).nextCreateAtMs ?? 0,
       )
       if (notBeforeMs > clock.now()) return notBeforeMs
       const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })

@@ -152,7 +152,7 @@ const AT_MOST = 1_000
 const orphanFaults = async (store: Store, orphaned: readonly AccountId[]): Promise<string[]> => {
   const faults: string[] = []
   for (const account of orphaned) {
-    const { waiting, held } = await store.counts(account)
+    const { waiting, held } = await store.queue(account)
     const [backend] = await store.backendsOf(account)
     if (waiting + held === 0) continue
     faults.push(

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { BackendProblem, RateHeaders } from '../../core/adapter.ts'
 import {
   type Breaker,
+  type Budget,
   type BudgetClass,
+  budgetUnder,
   CLOSED,
   type Demand,
   heard,
   isOpen,
   isTooFarAhead,
   pass,
+  viewBudget,
 } from '../../core/limits/budget.ts'
 import type { BudgetStore, Spent, Ticket } from '../../core/store/accounts.ts'
 import type { FirstRequest } from '../../core/store/videos.ts'
@@ -447,6 +450,9 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       const isNothing = pollsDue + demand.createsWaiting === 0
       demands.say(id, demand, isNothing ? {} : { againMs: DEMAND_KEPT_MS / 2 })
     },
+    /** The window as it was read with the queue. */
+    view: (account: Account, window: Budget | null) =>
+      viewBudget(budgetUnder(window, account.requestsPerMinute), clock.now(), demandOf(account)),
     budget: (account: Account) => store.budget(account.id, demandOf(account), account.requestsPerMinute),
     /** Others hold its slots: no create before then, unless a job of ours ends. */
     pauseSlots: (account: AccountId, untilMs: number): void => slotPauses.say(account, untilMs),

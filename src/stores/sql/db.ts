@@ -48,7 +48,7 @@ export interface Db extends Reader {
 /** Of an engine whose files may fill up. `freeBytes`: of their volume; null: unknown. */
 export interface RoomyDb extends Db {
   /** Whether there is room for one more video, beside what is kept back for those that are open. */
-  hasRoom(openVideos: number, freeBytes: number | null): Promise<boolean>
+  hasRoom(openVideos: () => Promise<number>, freeBytes: number | null): Promise<boolean>
 }
 export type Value = string | number | null
 export type Row = Record<string, unknown>

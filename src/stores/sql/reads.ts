@@ -20,7 +20,7 @@ import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
-import { findKey, jobOwner, openOf, queueOf, waitingNow } from './video-verbs.ts'
+import { findKey, jobOwner, queueOf, waitingNow } from './video-verbs.ts'
 
 /** Columns that the index has, so that no row is read: of all of a client's videos, or of those of each status. */
 const queriesOf = (statuses: PageQuery['statuses'], columns: string): string[] => {
@@ -231,7 +231,6 @@ export const createReads = (db: Reader, now: () => number) => {
     lastMove: async (account) =>
       int((await db.get('SELECT n FROM changes WHERE account = ?', account)) ?? { n: 0 }, 'n'),
     undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
-    counts: async (account) => await openOf(db, account),
     queue: async (account) => await queueOf(db, account),
     room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>

@@ -19,23 +19,13 @@ import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
 import { type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
-import { isClosed, spend } from './work-verbs.ts'
+import { budgetFrom, isClosed, spend } from './work-verbs.ts'
 
 // Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
 /** Open videos of all accounts. */
 const openInAll = async (db: Reader): Promise<number> =>
   int((await db.get('SELECT coalesce(sum(n), 0) AS n FROM open_videos')) ?? {}, 'n')
-
-export const openOf = async (db: Reader, account: AccountId): Promise<{ waiting: number; held: number }> => {
-  const row =
-    (await db.get(
-      `SELECT coalesce(sum(n) FILTER (WHERE phase = 'waiting'), 0) AS waiting, coalesce(sum(n) FILTER (WHERE phase <> 'waiting'), 0) AS held
-       FROM open_videos WHERE account = ?`,
-      account,
-    )) ?? {}
-  return { waiting: int(row, 'waiting'), held: int(row, 'held') }
-}
 
 /** Waiting videos of all accounts: of all clients together, and of this one. */
 export const waitingNow = async (db: Reader, client: string): Promise<{ queue: number; client: number }> => {
@@ -56,7 +46,8 @@ export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> =>
          (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase <> 'waiting') AS held,
          (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next,
          (SELECT 1 FROM videos INDEXED BY videos_transfers WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL LIMIT 1) AS transfers,
-         (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job`,
+         (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job,
+         (SELECT data FROM budgets WHERE account = ?1) AS data`,
       account,
     )) ?? {}
   return {
@@ -65,6 +56,7 @@ export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> =>
     nextDueAtMs: intOrNull(row, 'next'),
     hasTransfers: intOrNull(row, 'transfers') !== null,
     nextSecondJobAtMs: intOrNull(row, 'second_job'),
+    window: row['data'] === null ? null : budgetFrom(row),
   }
 }
 
@@ -136,9 +128,6 @@ const IN_LANE = `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatchi
 const laneIsFree = async (db: Reader, { account, lane }: VideoRecord): Promise<boolean> =>
   lane === null || !(await db.get(IN_LANE, account, lane))
 
-const slotIsFree = async (db: Reader, account: AccountId, slots: number | null): Promise<boolean> =>
-  slots === null || (await openOf(db, account)).held < slots
-
 const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
   const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
   const taken: VideoRecord = {
@@ -186,10 +175,8 @@ interface OpenArgs {
 
 /** Whether there is room for anything new, beside what is kept for open videos. */
 export const hasRoomForMore = async (db: RoomyDb, freeBytes: number | null): Promise<boolean> =>
-  db.hasRoom(await openInAll(db), freeBytes)
+  db.hasRoom(() => openInAll(db), freeBytes)
 
-/** A video that waits for its audio does not block others. */
-const IN_QUEUE = `SELECT 1 FROM videos WHERE account = ? AND phase = 'waiting' AND due_at IS NOT NULL LIMIT 1`
 const PUT_KEY = `INSERT INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (client, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint, video_id = excluded.video_id`
 
@@ -206,10 +193,12 @@ export const open = async (
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   if (await isClosed(db, account)) return { kind: 'closed' }
+  const { held, nextDueAtMs } = await queueOf(db, account)
   const taken =
     admission &&
-    !(await db.get(IN_QUEUE, account)) &&
-    (await slotIsFree(db, account, admission.slots)) &&
+    // A video that waits for its audio does not block others.
+    nextDueAtMs === null &&
+    held < (admission.slots ?? Infinity) &&
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null

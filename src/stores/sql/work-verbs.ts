@@ -216,11 +216,8 @@ const putBudget = async (db: Db, account: AccountId, budget: budgets.Budget, now
   await db.run(PUT, account, data, nowMs)
 }
 
-/** The account's window, under the limit that is configured now. A new one if nothing was sent yet. */
-export const budgetOf = async (db: Reader, account: AccountId, configured: number): Promise<budgets.Budget> => {
-  const budget = await known(db, account)
-  return budget ? budgets.configure(budget, configured) : budgets.newBudget(configured)
-}
+export const budgetOf = async (db: Reader, account: AccountId, configured: number): Promise<budgets.Budget> =>
+  budgets.budgetUnder(await known(db, account), configured)
 
 interface SpendArgs {
   account: AccountId

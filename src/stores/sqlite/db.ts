@@ -116,7 +116,7 @@ export const dbOf = (file: SqliteFile): RoomyDb => ({
   get: async (sql, ...values) => file.get(sql, ...values),
   all: async (sql, ...values) => file.all(sql, ...values),
   run: async (sql, ...values) => file.run(sql, ...values),
-  hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, openVideos),
+  hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, await openVideos()),
 })
 
 /** The same for callers of the store, who read: a fault of SQLite becomes `store_unavailable`. */

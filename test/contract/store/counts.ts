@@ -40,7 +40,6 @@ const told = async (store: Store) => ({
   figures: await figuresOf(store),
   accounts: await Promise.all(
     ACCOUNTS.map(async (account) => ({
-      counts: await store.counts(account),
       queue: await store.queue(account),
       backends: (await store.backendsOf(account)).toSorted(),
       running: (await paged<OpenVideo>((last) => store.running(account, last?.id))).map(({ id }) => id),
@@ -77,15 +76,15 @@ const recounted = async (store: Store): Promise<Awaited<ReturnType<typeof told>>
     accounts: ACCOUNTS.map((name) => {
       const own = open.filter(({ account }) => account === name)
       const queued = own.filter(({ phase }) => phase === 'waiting')
-      const counts = { waiting: queued.length, held: own.length - queued.length }
       const dueAtMs = queued.flatMap((video) => video.dueAtMs ?? [])
       return {
-        counts,
         queue: {
-          ...counts,
+          waiting: queued.length,
+          held: own.length - queued.length,
           nextDueAtMs: dueAtMs.length === 0 ? null : Math.min(...dueAtMs),
           hasTransfers: dueAtMs.length < queued.length,
           nextSecondJobAtMs: null,
+          window: null,
         },
         backends: [...new Set(own.map(({ backend }) => backend))].toSorted(),
         running: ids(own.filter(({ phase }) => phase !== 'waiting')),

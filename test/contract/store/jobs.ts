@@ -89,7 +89,7 @@ export const jobContract = (current: Current): void => {
         adopted.kind === 'adopted' ? adopted.deliveries : [],
       )
       expect(await store.running(ACCOUNT)).toMatchObject([{ id: numbered(1), source: 'import' }])
-      expect(await store.counts(ACCOUNT)).toEqual({ waiting: 0, held: 1 })
+      expect(await store.queue(ACCOUNT)).toMatchObject({ waiting: 0, held: 1 })
       const next = await store.open(draftOf({ id: numbered(2) }), null, ROOMY, { slots: 1, leaseMs: LEASE_MS })
       expect(next).toMatchObject({ kind: 'opened', lease: null })
     })

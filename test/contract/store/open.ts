@@ -190,7 +190,7 @@ export const openContract = (current: Current): void => {
         ),
       )
       expect(opened.filter((one) => expectOpened(one).lease !== null)).toHaveLength(2)
-      expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 18, held: 2 })
+      expect(await store.queue(ACCOUNT)).toMatchObject({ waiting: 18, held: 2 })
     })
   })
 
@@ -269,7 +269,7 @@ export const openContract = (current: Current): void => {
       )
       expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
       expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
-      expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 1 })
+      expect(await store.queue(ACCOUNT)).toMatchObject({ waiting: 1 })
     })
 
     test('a key is kept while its video runs, however long', async () => {

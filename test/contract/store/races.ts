@@ -64,7 +64,7 @@ const WRITES = {
     )
     expect(opened.filter(({ kind }) => kind === 'opened')).toHaveLength(1)
     expect(opened.filter(({ kind }) => kind === 'replay')).toHaveLength(19)
-    expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
+    expect(await store.queue(ACCOUNT)).toMatchObject({ held: 1, waiting: 0 })
   },
 
   adopt: async ({ store, each }) => {
@@ -73,7 +73,7 @@ const WRITES = {
     const won = adopted.flatMap((one) => (one.kind === 'adopted' ? [one.video.id] : []))
     expect(won).toEqual([await store.owner(ACCOUNT, 'job_1')])
     expect(new Set(adopted.map((one) => (one.kind === 'closed' ? one.kind : one.video.id)))).toEqual(new Set(won))
-    expect(await store.counts(ACCOUNT)).toMatchObject({ held: 1 })
+    expect(await store.queue(ACCOUNT)).toMatchObject({ held: 1 })
   },
 
   admit: async ({ store, each }) => {
@@ -230,7 +230,7 @@ const WRITES = {
     const opened = numbers(10).map((n) => openWaiting(store, { id: numbered(n) }))
     const beside = numbers(10).map((n) => openWaiting(other, { id: numbered(100 + n) }))
     await Promise.all([...opened, ...beside, other.close()])
-    expect(await store.counts(ACCOUNT)).toMatchObject({ waiting: 20 })
+    expect(await store.queue(ACCOUNT)).toMatchObject({ waiting: 20 })
     await openWaiting(store, { id: numbered(50) })
   },
 } satisfies Partial<Record<keyof Store, Race>>

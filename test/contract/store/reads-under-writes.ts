@@ -114,10 +114,6 @@ const LOOKS = {
     const ids = await reader.undecided(ACCOUNT)
     return { now: 0, wrong: unless(ids.length <= 1 && !ids.includes(RUNNER), ids) }
   },
-  counts: async (reader, last) => {
-    const { waiting, held } = await reader.counts(ACCOUNT)
-    return rising(waiting + held, last, unless(waiting <= 1, { waiting, held }))
-  },
   figures: async (reader) => {
     const { open, deliveries } = await reader.figures()
     const waiting = open.find(({ phase }) => phase === 'waiting')?.videos ?? 0
@@ -169,12 +165,10 @@ const LOOKS = {
       ]),
     }
   },
-  queue: async (reader) => {
-    const { waiting, nextDueAtMs } = await reader.queue(ACCOUNT)
-    return {
-      now: 0,
-      wrong: unless(waiting <= 1 && (waiting === 1) === (nextDueAtMs !== null), { waiting, nextDueAtMs }),
-    }
+  queue: async (reader, last) => {
+    const { waiting, held, nextDueAtMs } = await reader.queue(ACCOUNT)
+    const isWhole = waiting <= 1 && (waiting === 1) === (nextDueAtMs !== null)
+    return rising(waiting + held, last, unless(isWhole, { waiting, held, nextDueAtMs }))
   },
   timeline: async (reader, last) => {
     const notes = await reader.timeline(RUNNER)

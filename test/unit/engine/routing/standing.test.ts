@@ -23,6 +23,7 @@ const FREE: Known = {
   held: 1,
   slots: 2,
 }
+const IDLE = { nextDueAtMs: null, hasTransfers: false, nextSecondJobAtMs: null, window: null }
 const ALL: readonly FailoverReason[] = ['down', 'no_slot', 'no_budget', 'no_credits']
 
 const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
@@ -33,7 +34,7 @@ const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise
   )
   const view = { ...viewBudget(newBudget(10), T0), nextCreateAtMs: known.nextCreateAtMs }
   const decide = createStanding({
-    store: { counts: async () => ({ waiting: known.waiting, held: known.held }) },
+    store: { queue: async () => ({ ...IDLE, waiting: known.waiting, held: known.held }) },
     upstream: {
       heed: async () => undefined,
       shutUntilMs: () => known.shutUntilMs,
