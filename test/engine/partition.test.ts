@@ -132,6 +132,31 @@ describe('a holder that is cut off from its backend, and not from its store', ()
     expect(await held(one)).toBe('one')
   })
 
+  test('that waits long for a create keeps its account, answered or not, as its polls are answered', async () => {
+    const { one, two, adapter, clock, pass } = await openPair({ account: ACCOUNT })
+    const after = <T>(ms: number, outcome: T): Promise<T> => sleepUntil(clock, clock.now() + ms).then(() => outcome)
+    one.start()
+    await pass(SECOND)
+    two.start()
+    const passes = async (): Promise<void> => {
+      for (let n = 0; n < 40; n += 1) {
+        await pass(SECOND)
+        expect(await held(two)).toBe('one')
+      }
+    }
+    adapter.creates.push(after(20 * SECOND, acceptedAs('job_1')))
+    const slow = one.create()
+    await passes()
+    expect((await slow).video.phase).toBe('accepted')
+    adapter.creates.push(after(TIMEOUT_MS, doubt(silence('backend_timeout'))))
+    void one.create()
+    await passes()
+    expect(adapter.callsOf('create').length).toBeGreaterThan(2)
+    expect(one.log.map(({ message }) => message)).not.toContain(
+      'no answer from the backend: another replica may work on its videos',
+    )
+  })
+
   test('that is alone keeps its account, however long', async () => {
     let clock: FakeClock | null = null
     const now = () => must(clock).now()

@@ -49,6 +49,8 @@ describe.skipIf(await skippedWithout(['postgres']))('whether the process that ha
     })
     expect(await isGone()).toBe(false)
     expect(await current.store.claim('account', ACCOUNT, LEASE_MS, 'two')).toBeNull()
+    // Who read meanwhile that it is gone is too late.
+    expect(await current.store.claim('account', ACCOUNT, LEASE_MS, 'two', 'one')).toBeNull()
   })
 
   test('one that is gone is followed before its lease has run out, and what it does later is fenced', async () => {

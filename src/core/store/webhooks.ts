@@ -214,7 +214,6 @@ interface Holder {
   id: string
   /** As the caller named itself. */
   holder: string
-  untilMs: number
   /** No such process is connected to the store; false where nobody can tell. */
   isGone: boolean
 }
@@ -225,7 +224,8 @@ export interface WorkStore {
   openAccounts(limit: number): Promise<string[]>
   /**
    * Leases the work to one caller for `leaseMs`; null if it is not due, already leased or done. `holder`: who that is,
-   * for `holders`. `gone`: the lease of this holder counts as over. Null as well if others would not see `holder` live.
+   * for `holders`. `gone`: the lease of this holder counts as over, if it is gone still. Null as well if others would
+   * not see `holder` live.
    */
   claim(
     kind: WorkKind,

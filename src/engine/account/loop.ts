@@ -68,6 +68,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
   const states = new Map<string, Turning>(accounts.map((account) => [account.id, stateOf(account)]))
   const visiting = new Set<Promise<void>>()
   let stopping = false
+  let leaving: Promise<unknown> | null = null
   let cancelSweep = (): void => {}
   let stopListening = (): void => {}
 
@@ -118,6 +119,13 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     for (const state of states.values()) kick(state)
   }
 
+  /** What is still under way is guarded by versions, and creates by their own leases. */
+  const leave = async (state: Turning): Promise<void> => {
+    await state.turning
+    if (state.lease) await poller.leave(state.runningJobs.memories, state.lease)
+  }
+  const leaveAll = () => Promise.all([...states.values()].map(leave))
+
   const visit = <T>(work: Promise<T>): Promise<T> => {
     const done: Promise<void> = Promise.allSettled([work]).then(() => void visiting.delete(done))
     visiting.add(done)
@@ -160,28 +168,25 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     },
     /** Work that a request does itself, so that stopping waits for it. */
     visit,
-    /** Starts nothing more; what requests do themselves continues. */
+    /** Starts nothing more, and gives the leases back; what requests do themselves continues. */
     halt(): void {
       stopping = true
       cancelSweep()
       stopListening()
+      leaving ??= leaveAll()
     },
-    /** Waits for what is under way, and gives the leases back. Call `halt` first, and when no more requests come. */
+    /** Waits for what is under way. Call `halt` first, and when no more requests come. */
     async stop(): Promise<void> {
       dispatch.halt()
       secondJobs.halt()
-      for (const state of states.values()) {
-        await state.turning
-        await state.runningJobs.idle()
-      }
+      await leaving
+      for (const { runningJobs } of states.values()) await runningJobs.idle()
       while (visiting.size > 0) await Promise.all(visiting)
       await dispatch.stop()
       await learned.close()
-      for (const state of states.values()) {
-        const { lease, runningJobs } = state
-        state.lease = null
-        if (lease) await poller.leave(runningJobs.memories, lease)
-      }
+      // What polls that were under way have learned.
+      await leaveAll()
+      for (const state of states.values()) state.lease = null
     },
   }
 }

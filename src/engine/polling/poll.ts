@@ -256,8 +256,9 @@ export const createPoller = (deps: PollerDeps) => {
       const left: Promise<unknown>[] = []
       const lost: unknown[] = []
       for (const id of memories.ids()) {
-        const memory = memoryOf(memories, id)
-        const leaving = apply(id, (video) => leftBehind(video, memory, memories.unwritten(id)))
+        const [memory, unwritten] = [memoryOf(memories, id), memories.unwritten(id)]
+        memories.keepUnwritten(id, NO_POLLS)
+        const leaving = apply(id, (video) => leftBehind(video, memory, unwritten))
         left.push(leaving.catch((error: unknown) => lost.push(error)))
         if (left.length < LEFT_AT_ONCE) continue
         // During a reload the process continues serving; and what waits to be written takes memory.

@@ -163,9 +163,9 @@ export const createBoard = ({ store, clock, log, replica }: BoardDeps, kind: Fac
     },
     /** Writes what is left to be reported. */
     async close(): Promise<void> {
+      isClosed = true
       cancel?.()
       await exchanging
-      isClosed = true
       if (!replica.isAlone) await put().catch(() => undefined)
     },
   }

@@ -268,7 +268,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
   const demands = board.cell('demand', DemandFact)
   const offsets = board.cell('offset', z.number())
   const breakers = new Map<AccountId, Breaker>()
-  /** Since when it was asked and did not answer. */
+  /** Since when a poll waits for its answer, or any request failed. Other requests may take long, and bodies be large. */
   const silentSince = new Map<AccountId, number>()
   /** Health by a request that it did not answer. */
   const unanswered = new Map<AccountId, { value: Health; atMs: number }>()
@@ -290,10 +290,10 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     const [told, own] = [healths.get(account), unanswered.get(account)]
     return own && own.atMs >= (told?.atMs ?? -Infinity) ? own.value : (told?.value ?? UP)
   }
-  /** `isWord`: whether the backend answered a request that began then; null: the request shows nothing of that. */
+  /** `isWord`: whether it has answered by now; null: a request that began then reports nothing of that. */
   const noteSilence = (account: AccountId, beganAtMs: number, isWord: boolean | null): void => {
     const sinceMs = silentSince.get(account)
-    if (isWord === false) silentSince.set(account, sinceMs ?? beganAtMs)
+    if (isWord === false) silentSince.set(account, sinceMs ?? clock.now())
     else if (isWord || sinceMs === beganAtMs) silentSince.delete(account)
   }
 
@@ -379,7 +379,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     }
     breakers.set(account.id, passed.breaker)
     const beganAtMs = clock.now()
-    noteSilence(account.id, beganAtMs, false)
+    if (budgetClass === 'poll') noteSilence(account.id, beganAtMs, false)
     const outcome = await request().catch(async (error: unknown) => {
       noteSilence(account.id, beganAtMs, null)
       // A fault of ours: the ticket is given back, or the window would wait for its answer.

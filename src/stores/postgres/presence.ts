@@ -22,19 +22,15 @@ interface PresenceOptions {
  * then releases the lock. So others see that the process died, and need not wait until its leases end.
  */
 export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
-  let isShown = false
-  let isReported = false
-  let keeping: Promise<void> | null = null
-  let tried = Promise.withResolvers<void>()
+  /** Of this try to be seen: whether it has come to that. */
+  let shown: Promise<boolean> | null = null
 
   /** Rejects when the connection is lost, or the store closes. */
-  const keep = async (client: PoolClient, name: string): Promise<never> => {
+  const keep = async (client: PoolClient, name: string, isSeen: () => void): Promise<never> => {
     const lost = new AbortController()
     client.once('end', () => lost.abort())
     await asked(client.query(LOCK, [name]))
-    isShown = true
-    isReported = false
-    tried.resolve()
+    isSeen()
     const ended = AbortSignal.any([closing, lost.signal])
     for (;;) {
       await sleep(BEAT_MS, undefined, { signal: ended, ref: false })
@@ -43,30 +39,30 @@ export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
   }
 
   const keepAlways = async (name: string): Promise<void> => {
-    while (!closing.aborted) {
+    for (let pauseMs = 0; !closing.aborted; pauseMs = AGAIN_MS) {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      shown = promise
       let client: PoolClient | null = null
       try {
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: closing })
         client = await asked(pool.connect())
-        await keep(client, name)
+        await keep(client, name, () => resolve(true))
       } catch (cause) {
-        if (!closing.aborted && !isReported) onError(new Error('other replicas do not see this one live', { cause }))
-        isReported = true
+        resolve(false)
+        // Of tries that fail one after the other, the first is reported.
+        const isNews = (await promise) || pauseMs === 0
+        if (!closing.aborted && isNews) onError(new Error('other replicas do not see this one live', { cause }))
       }
-      isShown = false
       client?.release(true)
-      tried.resolve()
-      tried = Promise.withResolvers()
-      await sleep(AGAIN_MS, undefined, { signal: closing }).catch(() => undefined)
     }
-    tried.resolve()
+    shown = Promise.resolve(false)
   }
 
   return {
     /** Shows from now on that the process of this name lives: it has one. Answers whether others see it now. */
     async show(name: string): Promise<boolean> {
-      keeping ??= keepAlways(name)
-      if (!isShown) await tried.promise
-      return isShown
+      if (shown === null) void keepAlways(name)
+      return shown ?? false
     },
   }
 }

@@ -24,10 +24,12 @@ export const FREE_TO_START = freeToStart('d.status', 'd.next_attempt_at')
 const FREE_BY_ID = freeToStart(textOf('d.status'), numberOf('d.next_attempt_at'))
 
 const CLAIM_DELIVERY = `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id = ? AND ${FREE_BY_ID}`
+/** The lock of a process that lives is taken, as in `HOLDERS`: who asks may have read long ago that it was gone. */
 const CLAIM_OTHER = `
   INSERT INTO leases (kind, id, token, until, holder) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (kind, id) DO UPDATE SET token = excluded.token, until = excluded.until, holder = excluded.holder
-  WHERE leases.until <= ? OR leases.holder = ?`
+  WHERE leases.until <= ? OR (leases.holder = ?
+    /*postgres AND pg_try_advisory_xact_lock(hashtext(current_schema), hashtext(leases.holder)) */)`
 
 interface ClaimArgs {
   kind: WorkKind
@@ -148,7 +150,7 @@ export const putFacts = async (db: Db, { kind, facts, forMs, nowMs }: FactArgs):
 
 const FACTS = 'SELECT key, value, at FROM facts WHERE kind = ? AND until > ? ORDER BY key'
 /** A lock is free after the session of its process has ended (`createPresence`). SQLite serves one process. */
-const HOLDERS = `SELECT id, holder, until
+const HOLDERS = `SELECT id, holder
     /*postgres , pg_try_advisory_xact_lock(hashtext(current_schema), hashtext(holder)) AS gone */
   FROM leases WHERE kind = ? AND holder IS NOT NULL AND until > ?`
 
@@ -164,7 +166,6 @@ export const createReplicaReads = (db: Reader, now: () => number) =>
       (await db.all(HOLDERS, kind, now())).map((row) => ({
         id: text(row, 'id'),
         holder: text(row, 'holder'),
-        untilMs: int(row, 'until'),
         isGone: row['gone'] === true,
       })),
   }) satisfies Partial<FactStore & WorkStore>

@@ -148,6 +148,7 @@ export const engineContract = (current: CurrentWithWake): void => {
       const { video } = await gone.create()
       await pass(SECOND)
       // As one that died: it does nothing more, and gives nothing back.
+      gone.store.release = async () => undefined
       gone.videos.halt()
       await start(adapter)
       adapter.status = async () => completed()
