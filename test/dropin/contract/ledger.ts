@@ -15,12 +15,16 @@ const operationOf = (contract: Contract, path: string, { method, body }: Ask): s
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.id ?? null
 }
 
-/** What the gateway was asked, and its deliveries; what was charged, the sandbox knows. */
-export const createLedger = (of: {
+interface Of {
   sandbox: Sandbox
   gateway: Gateway
-  clients: () => readonly { readonly id: string }[]
-}) => {
+  /** Their ids. */
+  clients: ReadonlySet<string>
+  accounts: ReadonlySet<string>
+}
+
+/** What the gateway was asked, its deliveries to these clients, and what the sandbox charged to these accounts. */
+export const createLedger = ({ sandbox, gateway, clients, accounts }: Of) => {
   const requests: { operation: string | null }[] = []
   let callbacks: Ledger['callbacks'] = []
   return {
@@ -28,12 +32,16 @@ export const createLedger = (of: {
       void requests.push({ operation: operationOf(contract, path, asked) }),
     /** The store is read beforehand: a rule waits for nothing. */
     async update(): Promise<void> {
-      const { store } = of.gateway.deps
+      const { store } = gateway.deps
       const all = { limit: 100, before: null, endpointId: null, videoId: null, eventId: null, status: null }
-      const placed = await Promise.all(of.clients().map(({ id }) => store.deliveries(id, all)))
+      const placed = await Promise.all([...clients].map((id) => store.deliveries(id, all)))
       const tries = await Promise.all(placed.flat().map(({ delivery }) => store.attempts(delivery.id)))
       callbacks = tries.flat()
     },
-    view: (): Ledger => ({ ...of.sandbox.ledger(), requests, callbacks }),
+    view: (): Ledger => {
+      const { jobs, charges, ...all } = sandbox.ledger()
+      const isOurs = ({ account }: { account: string }): boolean => accounts.has(account)
+      return { ...all, jobs: jobs.filter(isOurs), charges: charges.filter(isOurs), requests, callbacks }
+    },
   }
 }

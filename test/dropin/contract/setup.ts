@@ -11,8 +11,11 @@ export type Lane = 'same' | 'other'
 const OTHER = { primary: 'alternate', alternate: 'primary' } as const satisfies Record<Contract, Contract>
 export const behindIn = (lane: Lane, contract: Contract): Contract => (lane === 'same' ? contract : OTHER[contract])
 
-/** The backends on the sandbox's own account. */
-export const FIRST = { primary: 'main', alternate: 'alt' } as const satisfies Record<Contract, string>
+/** The sandbox's. */
+export const OWN_ACCOUNT = 'sandbox'
+
+/** The backends on it. */
+const FIRST = { primary: 'main', alternate: 'alt' } as const satisfies Record<Contract, string>
 
 export interface BackendSetup {
   interface: Contract
@@ -34,20 +37,25 @@ export interface Setup {
 
 export const keyOf = (name: string): string => `gateway-${name}-key-0123456789`
 
-/** The clients that a rule is when it names no key; both see both accounts. */
-export const setupOf = (keys: Record<Contract, string>): Setup => ({
-  backends: {
-    [FIRST.primary]: { interface: 'primary', api_key: keys.primary },
-    [FIRST.alternate]: { interface: 'alternate', api_key: keys.alternate },
-  },
-  clients: (['primary', 'alternate'] as const).map((contract) => ({
-    id: contract,
-    key: keyOf(contract),
-    contract,
-    backends: Object.values(FIRST),
-    scopes: ['*'],
-  })),
-})
+/** What a client and a backend of an account are called. */
+export const nameOf = (contract: Contract, account: string): string => `${contract}-${account}`
+export const backendOf = (of: Contract, account: string): string =>
+  account === OWN_ACCOUNT ? FIRST[of] : `${FIRST[of]}-${account}`
+
+/**
+ * Adds the clients that a rule is when it names no key. Both see both backends of their account; where that would lead
+ * them past the surface's backend in `routing.dropin`, which is the sandbox's own account, only the one behind.
+ */
+export const addSeat = (setup: Setup, lane: Lane, account: string, keys: Record<Contract, string>): void => {
+  const names = { primary: backendOf('primary', account), alternate: backendOf('alternate', account) }
+  const seesBoth = lane === 'same' || account === OWN_ACCOUNT
+  for (const contract of ['primary', 'alternate'] as const) {
+    const id = nameOf(contract, account)
+    const backends = seesBoth ? Object.values(names) : [names[behindIn(lane, contract)]]
+    setup.backends[names[contract]] = { interface: contract, api_key: keys[contract] }
+    setup.clients.push({ id, key: keyOf(id), contract, backends, scopes: ['*'] })
+  }
+}
 
 /** A scope of no surface: a client must have one. */
 const NO_SCOPE = 'webhooks:read'

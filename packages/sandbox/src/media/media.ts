@@ -79,9 +79,13 @@ const secondOf = (voice: string): Buffer => {
 
 /** A WAV of exactly `seconds`, marked as sandbox output in its comment chunk. The same for the same voice. */
 export const speechWav = (seconds: number, voice: string): Buffer => {
-  const pcm = Buffer.alloc(Math.round(seconds * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE)
-  pcm.fill(secondOf(voice))
-  return chunk('RIFF', Buffer.concat([BEFORE_SAMPLES, chunk('data', pcm)]))
+  const sizeBytes = wavSizeBytes(seconds)
+  const pcmBytes = Math.round(seconds * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+  const head = Buffer.concat([chunkHead('RIFF', sizeBytes - 8), BEFORE_SAMPLES, chunkHead('data', pcmBytes)])
+  // Once only: a long text makes ten megabytes.
+  const file = Buffer.alloc(sizeBytes)
+  file.set(head)
+  return file.fill(secondOf(voice), head.length)
 }
 
 /** Where a voice's sample is; both interfaces use it. No key is needed: a browser plays it from a list. */
