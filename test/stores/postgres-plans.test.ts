@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_ATTEMPTS_KEPT } from '../../src/core/endpoints.ts'
-import { createPool } from '../../src/stores/postgres/pool.ts'
+import { connectionOf, createPool, LIMITS_MS } from '../../src/stores/postgres/pool.ts'
 import { migrate } from '../../src/stores/postgres/schema.ts'
 import type { Db } from '../../src/stores/sql/db.ts'
 import { must } from '../fakes/must.ts'
@@ -35,12 +35,14 @@ const MOST_SORTED = 1_000
 const SCHEMA = 'history'
 /** The settings of the driver's own connections. */
 const connectionTo = async (url: string): Promise<Client> => {
-  const pool = createPool({ url, schema: SCHEMA, size: 1, onError: () => undefined })
+  const place = { url, schema: SCHEMA }
+  const pool = createPool({ ...place, size: 1, onError: () => undefined })
   await migrate(pool, SCHEMA)
-  const { options, types } = pool.options
   await pool.end()
-  const client = new Client({ connectionString: url, ...(options && { options }), ...(types && { types }) })
+  const { config, adjust } = connectionOf(place, LIMITS_MS.long)
+  const client = new Client(config)
   await client.connect()
+  await adjust(client)
   return client
 }
 

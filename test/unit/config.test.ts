@@ -56,7 +56,14 @@ describe('a small configuration', () => {
         streams: 1_000,
         cors: { origins: [] },
       },
-      store: { driver: 'sqlite', path: './data/talkbridge.db', url: null, pool: 10, schema: 'talkbridge' },
+      store: {
+        driver: 'sqlite',
+        path: './data/talkbridge.db',
+        url: null,
+        password_file: null,
+        pool: 10,
+        schema: 'talkbridge',
+      },
       console: { enabled: true, admin_key: null, session_idle: 28_800_000 },
       redis: {
         url: null,

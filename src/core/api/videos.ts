@@ -185,23 +185,20 @@ export const BackendView = z.strictObject({
   }),
   capabilities: z.record(z.string(), z.boolean()).describe('What the gateway can do with this backend'),
   limits: z.strictObject({
-    text_characters: z
-      .int()
-      .nullable()
-      .describe('The longest text that it accepts, in characters; null: it states no limit'),
+    text_characters: z.int().nullable().describe('The longest text; null: it states no limit'),
     concurrent_creates_per_puppet: z
       .int()
       .nullable()
-      .describe('1: creates of one puppet are sent one after the other; null: there is no such limit'),
+      .describe('1: creates of one puppet go one at a time; null: no limit'),
   }),
   budget: z
     .strictObject({ limit: z.int(), remaining: z.int(), resets_at: time.nullable() })
     .describe('Requests to the backend in the current rate-limit window'),
   slots: z
     .strictObject({ limit: z.int().nullable(), used: z.int() })
-    .describe('Jobs that run at the same time; a null `limit` means no limit'),
-  queue_depth: z.int().describe('Videos that wait in the gateway for this backend'),
-  held_by: z.string().nullable().describe('The replica that sends and polls for this backend now; null: none'),
+    .describe('Jobs that run at the same time; a null `limit`: no limit'),
+  queue_depth: z.int().describe('Videos that wait for this backend'),
+  held_by: z.string().nullable().describe('The replica that works for it now; null: none'),
 })
 export type BackendView = z.infer<typeof BackendView>
 
