@@ -122,7 +122,8 @@ export const createUsage = (deps: ResourcesDeps, requestsOf: (client: string) =>
     const { account, name } = backend
     const answer = account.adapter.capabilities.usage ? await told(backend) : NOTHING_TOLD
     const usage = answer instanceof Problem ? NOTHING_TOLD : answer
-    const [budget, { held }] = await Promise.all([upstream.budget(account), store.queue(account.id)])
+    const { held, window } = await store.queue(account.id)
+    const budget = upstream.view(account, window)
     return {
       backend: name,
       credits_remaining: usage.creditsRemaining,

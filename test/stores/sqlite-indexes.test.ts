@@ -104,6 +104,6 @@ test('what comes before a page by number is counted off in an index, in its orde
 test('what waits for its audio is not looked for among all that wait', async () => {
   await createReads(watched(), () => T0).transfersOf(ACCOUNT, 10)
   const steps = [...plans.values()].flat()
-  expect(steps.filter((step) => step.includes('videos_transfers'))).toHaveLength(3)
+  expect(steps.filter((step) => step.includes('videos_transfers'))).toHaveLength(2)
   expect(steps.filter((step) => step.includes('videos_waiting'))).toEqual([])
 })

@@ -46,7 +46,7 @@ export const createFind =
 interface DescribeDeps {
   store: Pick<Store, 'queue'>
   clock: Clock
-  upstream: Pick<Upstream, 'heed' | 'budget' | 'health'>
+  upstream: Pick<Upstream, 'heed' | 'view' | 'health'>
   pumps: Pick<Pumps, 'holderOf'>
 }
 
@@ -58,11 +58,8 @@ export const createDescribe =
   ({ store, clock, upstream, pumps }: DescribeDeps) =>
   async ({ name, interface: kind, account }: Backend): Promise<BackendView> => {
     await upstream.heed()
-    const [budget, counts, heldBy] = await Promise.all([
-      upstream.budget(account),
-      store.queue(account.id),
-      pumps.holderOf(account.id),
-    ])
+    const [queue, heldBy] = await Promise.all([store.queue(account.id), pumps.holderOf(account.id)])
+    const budget = upstream.view(account, queue.window)
     const { status, sinceMs, reason } = upstream.health(account.id)
     return {
       object: 'backend',
@@ -79,8 +76,8 @@ export const createDescribe =
         remaining: budget.remaining,
         resets_at: budget.resetsAtMs === null ? null : iso(onTheWall(clock, budget.resetsAtMs)),
       },
-      slots: { limit: account.slots, used: counts.held },
-      queue_depth: counts.waiting,
+      slots: { limit: account.slots, used: queue.held },
+      queue_depth: queue.waiting,
       held_by: heldBy,
     }
   }

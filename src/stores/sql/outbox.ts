@@ -173,11 +173,16 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
 }
 
 const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
-  ON CONFLICT (client) DO UPDATE SET last = event_spans.last + 1 RETURNING last`
+  ON CONFLICT (client) DO UPDATE SET last = event_spans.last + 1
+  RETURNING last, (SELECT count(*) FROM endpoints e WHERE e.client = event_spans.client) AS endpoints`
 
-/** The next place in the client's history. The event is written in the same transaction. */
-const nextPlace = async (db: Db, client: string): Promise<number> =>
-  int((await db.get(NEXT_PLACE, client)) ?? {}, 'last')
+/**
+ * The next place in the client's history, and how many endpoints it has. The event is written in the same transaction.
+ */
+const nextPlace = async (db: Db, client: string): Promise<{ place: number; endpoints: number }> => {
+  const row = (await db.get(NEXT_PLACE, client)) ?? {}
+  return { place: int(row, 'last'), endpoints: int(row, 'endpoints') }
+}
 
 const PUT_EVENT = `INSERT INTO events (id, video_id, client, place, type, sequence, at, body, line, n)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
@@ -188,10 +193,12 @@ const PUT_EVENT = `INSERT INTO events (id, video_id, client, place, type, sequen
 const lineOf = async (db: Db, { videoId }: EventRecord): Promise<[line: string | null, n: number | null]> =>
   videoId === null ? [NO_VIDEO, await nextChange(db, NO_VIDEO)] : [null, null]
 
-const putEvent = async (db: Db, event: EventRecord): Promise<void> => {
+/** Answers how many endpoints its client has. */
+const putEvent = async (db: Db, event: EventRecord): Promise<number> => {
   const { id, videoId, client, type, sequence, atMs, body } = event
-  const place = await nextPlace(db, client)
+  const { place, endpoints } = await nextPlace(db, client)
   await db.run(PUT_EVENT, id, videoId, client, place, type, sequence, atMs, body, ...(await lineOf(db, event)))
+  return endpoints
 }
 
 const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, ?, ?, ?)
@@ -199,7 +206,8 @@ const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?
 
 /** Makes streams tell the event again. */
 export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): Promise<void> => {
-  await db.run(RESEND, id, client, await nextPlace(db, client), NO_VIDEO, await nextChange(db, NO_VIDEO))
+  const { place } = await nextPlace(db, client)
+  await db.run(RESEND, id, client, place, NO_VIDEO, await nextChange(db, NO_VIDEO))
 }
 
 /**
@@ -266,9 +274,9 @@ const keepFor = async (db: Db, event: EventRecord, target: Extract<Target, { kin
 
 /** Writes an event, with deliveries to `targets` and to the client's endpoints. Answers those that are due. */
 export const putOwed = async (db: Db, event: EventRecord, targets: readonly OwedTarget[]): Promise<string[]> => {
-  await putEvent(db, event)
+  const endpoints = await putEvent(db, event)
   const due = await inTurn(targets, (target) => owe(db, event, target, 'pending', event.atMs))
-  for (const { id, url, isEnabled } of await subscribers(db, event.client, event.type)) {
+  for (const { id, url, isEnabled } of endpoints > 0 ? await subscribers(db, event.client, event.type) : []) {
     const target = { kind: 'endpoint', id, url } as const
     if (isEnabled) due.push(await owe(db, event, target, 'pending', event.atMs))
     else if (isHeld(event.type)) await keepFor(db, event, target)

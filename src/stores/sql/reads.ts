@@ -152,10 +152,7 @@ const nextTransfer = (client: string, after: string): string => `(
  */
 const TRANSFERS = `
   WITH RECURSIVE
-    waiting AS MATERIALIZED (
-      SELECT client FROM turns WHERE account = ?1 AND waiting > 0
-        AND EXISTS (SELECT 1 FROM videos INDEXED BY videos_transfers
-          WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL)),
+    waiting AS MATERIALIZED (SELECT client FROM turns WHERE account = ?1 AND waiting > 0),
     ranks (client, turn, id) AS (
       SELECT q.client, 1, ${nextTransfer('q.client', `''`)} FROM waiting q
       UNION ALL
