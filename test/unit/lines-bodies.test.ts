@@ -41,6 +41,12 @@ describe('with seven requests open', () => {
       for (let n = 0; n < 20; n += 1) await written(near, fill.repeat(BYTES / fill.length))
     })
   }
+  /** Of three: what the process collects of its garbage meanwhile is no cost of the bytes. */
+  const leastOf = async (head: string, fill: string): Promise<number> => {
+    const costs: number[] = []
+    for (let n = 0; n < 3; n += 1) costs.push(await costOf(head, fill))
+    return Math.min(...costs)
+  }
 
   test.each([
     ['blank lines', '\r\n', '\r\n'],
@@ -49,9 +55,8 @@ describe('with seven requests open', () => {
     ['a body like ends of heads', LONG, 'x\r\n\r\n'],
     ['a chunk like ends of heads', CHUNK, 'x\r\n\r\n'],
   ])('%s: about what other bytes cost', async (_name, head, fill) => {
-    await costOf(LONG, 'y')
-    const plainMs = await costOf(LONG, 'y')
-    expect(await costOf(head, fill)).toBeLessThan(Math.max(plainMs, 5) * 20)
+    const plainMs = await leastOf(LONG, 'y')
+    expect(await leastOf(head, fill)).toBeLessThan(Math.max(plainMs, 5) * 20)
   })
 })
 

@@ -3,6 +3,7 @@ import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
 import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
+import { HANG_MS } from '../../fakes/until.ts'
 import type { ContractOptions, Current } from '../store.ts'
 import {
   LEASE_MS,
@@ -257,7 +258,8 @@ export const raceContract = (current: Current, { triesLimits }: ContractOptions)
     }
 
     const races = Object.entries(RACES).filter(([verb]) => triesLimits || verb !== 'droppedEvents')
-    test.each(races)('%s', async (_, race) => race(await rivals()))
+    // One of them moves ten thousand events on a server: seconds, and on a busy machine minutes.
+    test.each(races)('%s', { timeout: 5 * HANG_MS }, async (_, race) => race(await rivals()))
 
     test('a cancel and an admission: one of them has the video', async () => {
       const { store, other, each } = await rivals()
