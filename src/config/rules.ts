@@ -222,12 +222,22 @@ const aliasRules = (config: unknown, kind: 'voices' | 'puppets', backends: reado
   )
 }
 
+const isInUrl = (key: 'username' | 'password', url: unknown): boolean => {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null
+  return parsed !== null && (parsed[key] !== '' || parsed.searchParams.has(key))
+}
+
+/** Of `store` or `redis`. */
+const passwordRule = (config: unknown, section: string): Broken[] => {
+  const [url, file] = ['url', 'password_file'].map((key) => valueAt(config, [section, key]) ?? null)
+  return broken(file !== null && isInUrl('password', url), [section, 'password_file'], 'the URL has a password, too')
+}
+
 /** One way to Redis, in full. */
 const redisRules = (config: unknown): Broken[] => {
-  const given = (key: string): unknown => valueAt(config, ['redis', key]) ?? null
+  const given = (key: string): unknown => valueAt(config, ['redis', ...key.split('.')]) ?? null
   const [url, sentinels, master, cluster, prefix] = ['url', 'sentinels', 'master', 'cluster', 'prefix'].map(given)
   const isSplit = cluster !== null && typeof prefix === 'string' && !prefix.includes('{')
-  const hasPassword = typeof url === 'string' && (URL.parse(url)?.password ?? '') !== ''
   const ways = [url, sentinels, cluster].filter((way) => way !== null)
   return [
     ...broken(ways.length > 1, ['redis'], 'expected one of url, sentinels and cluster'),
@@ -241,10 +251,16 @@ const redisRules = (config: unknown): Broken[] => {
       ['redis', 'prefix'],
       'needs braces with a cluster, such as "{talkbridge}": all keys must be on one node',
     ),
+    ...passwordRule(config, 'redis'),
     ...broken(
-      hasPassword && given('password_file') !== null,
-      ['redis', 'password_file'],
-      'the URL has a password, too',
+      given('username') !== null && (isInUrl('username', url) || isInUrl('password', url)),
+      ['redis', 'username'],
+      'the URL has a user or a password, too',
+    ),
+    ...broken(
+      (given('tls.cert_file') === null) !== (given('tls.key_file') === null),
+      ['redis', 'tls'],
+      'expected both cert_file and key_file, or neither',
     ),
   ]
 }
@@ -266,6 +282,7 @@ export const brokenRules = (config: unknown): Broken[] => {
     ...routingRules(config, backend, client),
     ...graceRule(config),
     ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
+    ...passwordRule(config, 'store'),
     ...redisRules(config),
     ...proxyRule(config),
     ...(['voices', 'puppets'] as const).flatMap((kind) => [

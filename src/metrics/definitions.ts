@@ -86,7 +86,7 @@ export const COUNTERS: { readonly [K in Counted]: Definition<LabelsOf<CountedBy[
   },
   redis_lost: {
     name: 'talkbridge_redis_lost_total',
-    help: 'How often the connection to Redis was lost.',
+    help: 'How often Redis was lost: its connection ended, or its answers took too long.',
     labels: [],
   },
   redis_failed: {
@@ -174,7 +174,11 @@ export const LEVELS: { readonly [K in Levelled]: Definition<never> } = {
     help: 'Writes of this process that the store has not answered yet.',
     labels: [],
   },
-  redis_up: { name: 'talkbridge_redis_up', help: '1 while Redis answers. Absent without redis.url.', labels: [] },
+  redis_up: {
+    name: 'talkbridge_redis_up',
+    help: '1 while Redis answers. Absent if the configuration names no Redis.',
+    labels: [],
+  },
   config_reload_ok: {
     name: 'talkbridge_config_last_reload_successful',
     help: '1 if the last reload succeeded, or there was none. 0 if it was refused.',

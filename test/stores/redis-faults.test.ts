@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createRates } from '../../src/core/limits/rates.ts'
-import { createSystemClock } from '../../src/core/time/clock.ts'
+import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
 import { createLocalWake } from '../../src/stores/index.ts'
+import { createConnections } from '../../src/stores/redis/connect.ts'
 import { openRedis, type RedisOptions } from '../../src/stores/redis/index.ts'
 import { startWorker, type WorkerDeps } from '../../src/stores/redis/wake.ts'
 import { listenTo } from '../contract/wake.ts'
+import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
@@ -44,6 +46,16 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     const driver = await openDriver({ url: server.url, prefix: PREFIX, watch: WATCH, ...options })
     opened.push(driver)
     return driver
+  }
+  const connect = async (clock: Clock = createSystemClock()) => {
+    const lines: string[] = []
+    const line = (level: string) => () => void lines.push(level)
+    const log = { info: line('info'), warn: line('warn'), error: line('error') }
+    const place = placeOf({ url: server.url })
+    const connections = createConnections({ place, prefix: PREFIX, clock, log, tally: SILENT })
+    onTestFinished(() => connections.close())
+    await until(connections.isUp)
+    return { connections, lines }
   }
   const two = async () => {
     const [a, b] = [await open(), await open()]
@@ -201,6 +213,41 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     for (let n = 0; n < 120; n += 1) driver.wake.hint('deliver', `dlv_${n}`, clock.now())
     await until(() => ear.heard.length >= 120 && closed.includes('deaf'))
     expect(closed).toEqual(['deaf'])
+  })
+
+  test('a worker whose wait for work always fails is not taken for one that is answered', async () => {
+    const { connections } = await connect()
+    const [main, blocking] = [connections.waiting(), connections.waiting()]
+    let waits = 0
+    blocking.redis.bzpopmin = () => {
+      waits += 1
+      return Promise.reject(new Error('Connection is closed.'))
+    }
+    const redis = Object.assign(main.redis, { duplicate: () => blocking.redis })
+    let answers = 0
+    const worker = startWorker({
+      connections: { ...connections, waiting: () => ({ ...main, redis }) },
+      prefix: PREFIX,
+      onHint: () => undefined,
+      answered: () => void (answers += 1),
+      watch: WATCH,
+    })
+    await until(() => waits === 2)
+    // By Redis, that there was no work yet.
+    expect(answers).toBe(1)
+    await worker.close()
+    blocking.end()
+  })
+
+  test('a client that ended for good is connected again', async () => {
+    const clock = fakeClock()
+    const { connections, lines } = await connect(clock)
+    connections.commands.disconnect()
+    await until(() => connections.commands.status === 'end')
+    expect(lines).toEqual(['warn'])
+    await clock.advance(5_000)
+    await until(connections.isUp)
+    expect(lines).toEqual(['warn', 'info'])
   })
 
   test('that takes nothing more makes no worker stale: every process rings for itself', async () => {

@@ -60,6 +60,31 @@ describe('one fault', () => {
       'redis.password_file: the URL has a password, too',
     ],
     [
+      'a user beside a URL with a password',
+      also('redis: { url: "redis://:pw@r", username: gateway }'),
+      'redis.username: the URL has a user or a password, too',
+    ],
+    [
+      'two users',
+      also('redis: { url: "redis://other@r", username: gateway, password_file: /pw }'),
+      'redis.username: the URL has a user or a password, too',
+    ],
+    [
+      'a certificate without its key',
+      also('redis: { url: "redis://r", tls: { cert_file: /cert } }'),
+      'redis.tls: expected both cert_file and key_file, or neither',
+    ],
+    [
+      'a key without its certificate',
+      also('redis: { url: "redis://r", tls: { key_file: /key } }'),
+      'redis.tls: expected both cert_file and key_file, or neither',
+    ],
+    ...['postgres://user:pw@db/t', 'postgres://user@db/t?password=pw'].map((url): [string, string, string] => [
+      `two passwords of the store: ${url}`,
+      also(`store: { driver: postgres, url: "${url}", password_file: /pw }`),
+      'store.password_file: the URL has a password, too',
+    ]),
+    [
       'braces that hold nothing',
       also('redis: { url: "redis://r", prefix: "a{}" }'),
       'redis.prefix: expected a name of 1 to 40 characters a-z, 0-9, _ and -, of which a part may be in braces, received other text',

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 
 interface Address {
   host: string
@@ -60,7 +61,7 @@ const reread = <T>(read: () => T): (() => T) => {
 /**
  * Makes clients of one Redis, Redis Cluster, or master behind sentinels. They read password and certificates again for
  * each connection, so both may change while the gateway runs. Throws, without a word of the URL, if it is none; and if
- * a file cannot be read.
+ * a file cannot be used.
  */
 export const createClients = (place: RedisPlace) => {
   const { url, sentinels, master, cluster, username, password_file: passwordFile, tls } = place
@@ -72,7 +73,16 @@ export const createClients = (place: RedisPlace) => {
   }
   const password = passwordFile === null ? null : reread(() => textOf('password_file', passwordFile))
   const certificates =
-    tls && reread(() => ({ ca: fileOf('ca_file'), cert: fileOf('cert_file'), key: fileOf('key_file') }))
+    tls &&
+    reread(() => {
+      const files = { ca: fileOf('ca_file'), cert: fileOf('cert_file'), key: fileOf('key_file') }
+      try {
+        createSecureContext(files)
+      } catch (cause) {
+        throw new Error('redis.tls: a file is no PEM, or key_file is not the key of cert_file', { cause })
+      }
+      return files
+    })
   /** The library reads its options for each connection. */
   const follow = ({ options }: Redis): void => {
     for (const [name, get] of [

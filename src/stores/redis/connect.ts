@@ -96,8 +96,9 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
     if (closing || cancelTry) return
     cancelTry = clock.at(clock.now() + TRY_AGAIN_MS, () => {
       cancelTry = null
+      if (commands.status === 'end') commands.connect().catch(() => undefined)
       // By its name another server may answer now.
-      if (isReplica) commands.disconnect(true)
+      else if (isReplica) commands.disconnect(true)
       else void tryIt()
     })
   }
@@ -153,6 +154,8 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
     stopTrying()
     wentAway(lastError)
   })
+  // The library gives up where a connection cannot even be begun. Those that wait are replaced by their watch.
+  commands.on('end', () => lost(lastError))
   commands.on('ready', () => void tryIt())
 
   const isUp = (): boolean => up === true && commands.status === 'ready'
@@ -244,8 +247,11 @@ interface WatchedDeps {
   clock: Clock
   isUp: () => boolean
   start: () => Part
-  /** Sends what the part is to receive, through Redis. Calls `heard` if that fails: then silence says nothing. */
-  beat: () => void
+  /**
+   * Sends what the part is to receive, through Redis. Calls `heard` if that fails: then silence says nothing. Absent for
+   * a part that asks by itself.
+   */
+  beat?: () => void
   beatMs: number
   staleMs: number
   /** It received nothing for so long, although Redis is there: another takes its place. */
@@ -280,7 +286,7 @@ export const createWatched = ({ clock, isUp, start, beat, beatMs, staleMs, onSta
       end(part)
       begin()
     }
-    beat()
+    beat?.()
     tick()
   }
   const tick = (): void => {
@@ -290,7 +296,7 @@ export const createWatched = ({ clock, isUp, start, beat, beatMs, staleMs, onSta
   return {
     start(): void {
       begin()
-      beat()
+      beat?.()
       tick()
     },
     heard(): void {

@@ -251,12 +251,15 @@ export const startWorker = ({ connections, prefix, onHint, answered, watch }: Wo
   const { redis, end } = connections.waiting()
   const backend: BackendFactory = (...options) => {
     const made = createRedisBackend(...options)
-    const { waitForJob, moveToActive } = made
+    const { moveToActive } = made
     return Object.assign(made, {
-      waitForJob: (seconds: number) => waitForJob.call(made, seconds).finally(answered),
+      // Runs after each wait without a job, too. The end of a wait says nothing: BullMQ may have given up on it.
       // Without the pause a worker that Redis refuses, such as for want of memory, asks again immediately.
       moveToActive: (...asked: Parameters<typeof moveToActive>) =>
-        moveToActive.apply(made, asked).catch((error: unknown) => sleep(RETRY_MS).then(() => Promise.reject(error))),
+        moveToActive.apply(made, asked).then(
+          (job) => (answered(), job),
+          (error: unknown) => sleep(RETRY_MS).then(() => Promise.reject(error)),
+        ),
     })
   }
   const worker = new Worker(
@@ -375,9 +378,8 @@ export const createRedisWake = (deps: RedisWakeDeps): Wake => {
     ...watch,
     clock,
     isUp,
-    start: () => makeWorker({ ...deps, watch, onHint: (hint) => ring(...hint), answered: () => worker.heard() }),
     // It asks for work by itself, and is answered at the latest when its question runs out.
-    beat: () => undefined,
+    start: () => makeWorker({ ...deps, watch, onHint: (hint) => ring(...hint), answered: () => worker.heard() }),
     onStale: renewed('worker'),
   })
   let closed = false
