@@ -84,14 +84,16 @@ export const createClients = (place: RedisPlace) => {
       return files
     })
   /** The library reads its options for each connection. */
-  const follow = ({ options }: Redis): void => {
+  const follow = (redis: Redis): void => {
+    // Node.js may report a second error of TLS, even on a socket that is destroyed. The library listens for one.
+    redis.on('error', () => redis.stream?.on('error', () => undefined))
     for (const [name, get] of [
       ['password', password],
       ['sentinelPassword', password],
       ['tls', certificates],
       ['sentinelTLS', certificates],
     ] as const)
-      if (get) Object.defineProperty(options, name, { get, enumerable: true, configurable: true })
+      if (get) Object.defineProperty(redis.options, name, { get, enumerable: true, configurable: true })
   }
   const own: Pick<RedisOptions, 'disableClientInfo' | 'username' | 'tls' | 'enableTLSForSentinelMode'> = {
     disableClientInfo: true,
