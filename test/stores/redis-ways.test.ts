@@ -54,11 +54,17 @@ describe.skipIf(isSkipped)('ways to redis', () => {
       for (let n = 0; n < 120; n += 1) a.driver.wake.hint('deliver', randomUUID(), a.clock.now())
       return ears.every(({ heard }, i) => heard.slice(before[i]).some((line) => line.startsWith('deliver')))
     })
-    const client = randomUUID()
-    expect(await a.driver.rates().take(client, 2)).toMatchObject({ ok: true, remaining: 1 })
-    expect(await b.driver.rates().take(client, 2)).toMatchObject({ ok: true, remaining: 0 })
-    must(await a.driver.streamPlaces.take(client, 1))
-    expect(await b.driver.streamPlaces.take(client, 1)).toBeNull()
+    // On a busy machine a command may take longer than a request waits for it: then a process counts alone.
+    await until(async () => {
+      const client = randomUUID()
+      await a.driver.rates().take(client, 2)
+      return (await b.driver.rates().take(client, 2)).remaining === 0
+    })
+    await until(async () => {
+      const client = randomUUID()
+      await a.driver.streamPlaces.take(client, 1)
+      return (await b.driver.streamPlaces.take(client, 1)) === null
+    })
     expect([...a.lines, ...b.lines].filter((line) => line.includes('refuses'))).toEqual([])
   }
 
