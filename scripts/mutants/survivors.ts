@@ -82,7 +82,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/stores/sql/video-verbs.ts',
     lines: {
       'lane === null || !(await db.get(IN_LANE, account, lane))': 1,
-      '((await queueOf(db, account)).nextDueAtMs ?? Infinity) > nowMs': 1,
+      'if (held >= (admission.slots ?? Infinity) || (nextDueAtMs ?? Infinity) > nowMs) return null': 1,
     },
   },
   {
