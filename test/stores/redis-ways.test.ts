@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { inspectRedis } from '../../src/stores/inspect.ts'
+import { createClients } from '../../src/stores/redis/client.ts'
 import { listenTo } from '../contract/wake.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { must } from '../fakes/must.ts'
@@ -96,6 +97,17 @@ describe.skipIf(isSkipped)('ways to redis', () => {
     onTestFinished(() => probe.disconnect())
     expect(await probe.role()).toContain('master')
     expect(await probe.exists('ways:hints:meta')).toBe(1)
+  })
+
+  test('errors that go on for days leave one listener on the socket that was', async () => {
+    const { url } = await startedRedis()
+    const redis = createClients(placeOf({ url }))({})
+    onTestFinished(() => redis.disconnect())
+    await until(() => redis.status === 'ready')
+    if (!(redis instanceof Redis)) throw new Error('a single server is no cluster')
+    const before = redis.stream.listenerCount('error')
+    for (let n = 0; n < 20; n += 1) redis.emit('error', new Error('All sentinels are unreachable'))
+    expect(redis.stream.listenerCount('error')).toBe(before + 1)
   })
 
   test('sentinels that do not answer: each process continues alone', async () => {

@@ -26,6 +26,8 @@ type Timeouts = 'connectTimeout' | 'disconnectTimeout' | 'commandTimeout' | 'soc
 type Retries = 'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'reconnectOnError' | 'retryStrategy'
 type ClientOptions = Pick<RedisOptions, Timeouts | Retries | 'enableOfflineQueue' | 'lazyConnect'>
 
+const ignore = (): void => undefined
+
 /** Asked before the library, whose error holds the whole URL. */
 const isUrl = (url: string): boolean => {
   try {
@@ -86,7 +88,7 @@ export const createClients = (place: RedisPlace) => {
   /** The library reads its options for each connection. */
   const follow = (redis: Redis): void => {
     // Node.js may report a second error of TLS, even on a socket that is destroyed. The library listens for one.
-    redis.on('error', () => redis.stream?.on('error', () => undefined))
+    redis.on('error', () => redis.stream?.off('error', ignore).on('error', ignore))
     for (const [name, get] of [
       ['password', password],
       ['sentinelPassword', password],
