@@ -231,6 +231,7 @@ const wire = (base: Base, config: Config): Deps => {
     portraitOf: resources.puppets.portraitOf,
     knownPortraitOf: resources.puppets.knownPortraitOf,
     fresh: catalog.fresh,
+    lookUp: catalog.lookUp,
     sentHeaders,
     aliases,
     ...settingsOf(config),

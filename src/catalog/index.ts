@@ -95,6 +95,9 @@ const BACKENDS_AT_MOST = 1_000
 /** A backend that fails is not asked again for every caller: creates and polls live of the same budget. */
 const PAUSE_MS = 10_000
 
+/** How often a list is read again because it lacks something. */
+const LOOKED_EVERY_MS = 60_000
+
 /** `load`, but what it met is met again by all who ask within the pause, without a request. */
 const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
   const failures = new Map<string, { error: unknown; untilMs: number }>()
@@ -139,6 +142,22 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     },
     /** As far as it is in memory and not stale; asks nobody. */
     fresh: (backend: string): T | null => cache.peek(backend, { allowStale: false }) ?? null,
+    /**
+     * What is in memory. If `has` does not find what it looks for, it is read again, at most once a minute. Null: nothing
+     * is in memory, or it cannot be read again now.
+     */
+    async lookUp(backend: string, has: (value: T) => boolean): Promise<T | null> {
+      const held = cache.peek(backend)
+      const isRecent = FRESH_MS - cache.getRemainingTTL(backend) < LOOKED_EVERY_MS
+      if (held === undefined || has(held) || isRecent) return held ?? null
+      return cache.fetch(backend, { forceRefresh: true, allowStale: false }).then(
+        (value) => value ?? null,
+        (error: unknown) => {
+          if (error instanceof Problem) return null
+          throw error
+        },
+      )
+    },
   }
 }
 
@@ -222,9 +241,11 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     return { since, items }
   })
   const single = singly(clock, { loadPuppet })
+  const current = (backend: string, { items, since }: { items: Puppet[]; since: number }): Puppet[] =>
+    changes.applied(backend, items, since)
   const puppets = async (backend: string): Promise<Cached<Puppet[]>> => {
     const { value, state } = await listed.load(backend)
-    return { value: changes.applied(backend, value.items, value.since), state }
+    return { value: current(backend, value), state }
   }
   const changed = (backend: string, id: string, puppet: Puppet | null): void => {
     single.forget(backend, id)
@@ -279,7 +300,21 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       voices: (backend: string): Voice[] | null => voices.fresh(backend),
       puppets(backend: string): Puppet[] | null {
         const list = listed.fresh(backend)
-        return list && changes.applied(backend, list.items, list.since)
+        return list && current(backend, list)
+      },
+    },
+    /**
+     * What is in memory, for one who looks for something. If the list lacks that, it is read again, at most once a
+     * minute. Null: nothing is in memory, or it cannot be read again now. Puppets that are not in memory are read; throws
+     * if they cannot be.
+     */
+    lookUp: {
+      voices: (backend: string, is: (one: Voice) => boolean): Promise<Voice[] | null> =>
+        voices.lookUp(backend, (list) => list.some(is)),
+      async puppets(backend: string, is: (one: Puppet) => boolean): Promise<Puppet[] | null> {
+        await listed.load(backend)
+        const found = await listed.lookUp(backend, (list) => current(backend, list).some(is))
+        return found && current(backend, found)
       },
     },
     /** Whether a voice of this backend names the URL as its sample. If its voices cannot be read now: no. */

@@ -32,7 +32,7 @@ import {
   waitForEnd,
 } from './read/follow.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
-import { createElsewhere, createPlan, type PortraitFor } from './create/plan.ts'
+import { createElsewhere, createPlan, type Lists, pictured, type PortraitFor } from './create/plan.ts'
 import { createStanding, type FailoverPolicy, type Rule, type WeightOf } from './routing/rules.ts'
 import { createInspect } from './polling/inspect.ts'
 import {
@@ -79,6 +79,7 @@ interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewher
   ownBody: OwnBody
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
+  lookUp: Lists
   aliases: Aliases
   rules: readonly Rule[]
   weightOf: WeightOf
@@ -192,7 +193,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     startTransfers: transfers.startDue,
     accounts: [...accounts.values()],
   })
-  const plan = createPlan(deps)
+  const plan = createPlan({ ...deps, lists: deps.lookUp })
   const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
   const intake = createIntake()
   const cancelLimit = createCancelLimit(clock)
@@ -234,7 +235,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
-    check: createCheck({ ...deps, plan, elsewhere }),
+    // It asks nobody.
+    check: createCheck({ ...deps, plan: createPlan({ ...deps, lists: deps.fresh }), elsewhere }),
     import: (creator, request) => accountLoop.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {
@@ -313,6 +315,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export { forOperator, UNIFIED_CREATE }
+export { forOperator, pictured, UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
 export type { OwnBody, Passing, ShownPart }

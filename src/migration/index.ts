@@ -5,7 +5,7 @@ import type { Ports } from '../core/ports.ts'
 import type { RecordedStore, RefusalCount, ShadowRecord } from '../core/store/accounts.ts'
 import { breath, iso } from '../core/time/clock.ts'
 import { NO_INPUT, type VideoRecord } from '../core/video.ts'
-import { type PortraitOf, createPlan } from '../engine/create/plan.ts'
+import { type Lists, type PortraitOf, createPlan } from '../engine/create/plan.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
 import type { Videos } from '../engine/index.ts'
 import { placeOf } from '../engine/routing/rules.ts'
@@ -148,7 +148,7 @@ export interface MigrationDeps extends Pick<Ports, 'clock'> {
   store: RecordedStore
   log: Log
   backends: Backends
-  catalog: { of: CatalogueReader }
+  catalog: { of: CatalogueReader; fresh: Lists }
   aliases: Aliases
   uploads: UploadLookup
   carrier: Pick<AudioCarrier, 'fault'>
@@ -178,7 +178,7 @@ export const createMigration = (deps: MigrationDeps) => {
   // The backend is always named: no rule is asked.
   const noRules = { rules: [], weightOf: () => 0 }
   const settings = { defaultBackend: config.routing.default }
-  const plan = createPlan({ uploads, carrier, aliases, ...noRules, settings })
+  const plan = createPlan({ uploads, carrier, aliases, lists: catalog.fresh, ...noRules, settings })
   const judge = createJudge({ plan, uploads, aliases, knownPortraitOf })
   const given = { ...deps, catalogue: catalog.of, judge, visibleTo: visibility(deps) }
   const shadow = createShadow({ ...given, settings: config.routing.shadow })

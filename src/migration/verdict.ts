@@ -1,6 +1,6 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import type { VideoInput, Order, VideoRecord } from '../core/video.ts'
-import { type Aliases, type Entry, lookUpAudio } from '../engine/create/route.ts'
+import { type Aliases, type Entry, lookUpAudio, sameImage } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
 import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
@@ -45,7 +45,9 @@ export const leadsTo = (
     named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, target), leads: entry !== null })
   }
   if (image !== null && !backend.account.adapter.capabilities.image_url) {
-    const id = aliases.puppets.savedImage(image, backend)
+    const isOf = ({ imageUrl }: Puppet): boolean => imageUrl !== null && sameImage(imageUrl) === sameImage(image)
+    const listed = [...(puppets?.values() ?? [])].find(isOf)
+    const id = aliases.puppets.savedImage(image, backend) ?? listed?.id ?? null
     const isThere = id === null ? false : puppets && puppets.has(id)
     named.push({ kind: 'image', said: image, isThere, leads: id !== null })
   }

@@ -175,6 +175,7 @@ export const assemble = (
     portraitOf: async () => null,
     knownPortraitOf: async () => null,
     fresh: { voices: () => null, puppets: () => null },
+    lookUp: { voices: () => null, puppets: () => null },
     sentHeaders: (headers) => headers,
     aliases: createAliases(NO_ALIASES),
     rules: [],

@@ -2,10 +2,20 @@ import type { AudioCarrier, UploadLookup } from '../../core/media.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { Order, RoutingNote, VideoInput, Warning } from '../../core/video.ts'
 import type { Surface } from '../../core/vocabulary.ts'
-import { type Aliases, audioOf, audioUrlOf, type Known, route, type Routed, type Source, sourceOf } from './route.ts'
+import {
+  type Aliases,
+  audioOf,
+  audioUrlOf,
+  type Known,
+  route,
+  type Routed,
+  sameImage,
+  type Source,
+  sourceOf,
+} from './route.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import { type FailoverPolicy, type Rule, ruled, type Ruled, type Standing, type WeightOf } from '../routing/rules.ts'
-import { type BackendProblem, type Otherwise, reasonOf } from '../../core/adapter.ts'
+import { type BackendProblem, type Otherwise, type Puppet, reasonOf, type Voice } from '../../core/adapter.ts'
 import { faultyField, problemOf } from '../upstream/ask.ts'
 
 /** The part of a create that decides which backend makes it, and from what. */
@@ -28,7 +38,26 @@ export type PortraitFor = (
   asker: { client: string; visible: Backends },
 ) => Promise<string | null>
 
+type Look<T> = (backend: string, is: (one: T) => boolean) => readonly T[] | null | Promise<readonly T[] | null>
+/** A backend's lists, for one who looks for something in them. Null: they cannot be had without asking, or now. */
+export interface Lists {
+  voices: Look<Voice>
+  puppets: Look<Puppet>
+}
+
+/** The id of the puppet that the backend lists with this image; null: it lists none. Throws if no list can be had. */
+export const pictured = async ({ puppets }: Pick<Lists, 'puppets'>, { name }: Backend, imageUrl: string) => {
+  const isOf = (one: Puppet): boolean => one.imageUrl !== null && sameImage(one.imageUrl) === sameImage(imageUrl)
+  try {
+    return (await puppets(name, isOf))?.find(isOf)?.id ?? null
+  } catch (error) {
+    // Another backend may take the image.
+    throw error instanceof Problem ? fieldProblem(error.code, 'image_url', error.message, error.extras) : error
+  }
+}
+
 interface PlanDeps {
+  lists: Lists
   uploads: UploadLookup
   carrier: Pick<AudioCarrier, 'fault'>
   aliases: Aliases
@@ -98,9 +127,11 @@ export const createPlan = (deps: PlanDeps) => {
     const { adapter } = backend.account
     const { puppet_id: takesPuppets, image_url: takesImages } = adapter.capabilities
     const image = puppetId !== null && !takesPuppets && takesImages ? await portraitOf(backend, puppetId) : null
+    const puppet =
+      to.imageUrl !== null && !takesImages && takesPuppets ? await pictured(deps.lists, backend, to.imageUrl) : null
     const asked: Order = {
-      imageUrl: to.imageUrl ?? image,
-      puppetId: image === null ? puppetId : null,
+      imageUrl: puppet === null ? (to.imageUrl ?? image) : null,
+      puppetId: puppet ?? (image === null ? puppetId : null),
       text: input.text,
       audioUrl: audioUrlOf(from),
       voiceId: to.voiceId,

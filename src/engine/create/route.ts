@@ -44,7 +44,8 @@ const entryOn = (group: Group, backend: Backend): Entry | null => {
   return name === undefined ? null : (group[name] ?? null)
 }
 
-const sameImage = (url: string): string => URL.parse(url)?.href ?? url
+/** One spelling of an image's URL. */
+export const sameImage = (url: string): string => URL.parse(url)?.href ?? url
 
 const tableOf = (configured: Readonly<Record<string, Group>>) => {
   const groups = new Map(Object.entries(configured))

@@ -60,14 +60,14 @@ const PRIMARY: readonly Difference[] = [
     why: 'The alternate interface does not have them',
   }),
   primary('other', 'no-alias', {
-    what: 'An image that no alias connects with a puppet',
+    what: 'An image that is neither the `imageUrl` of a listed puppet nor connected with a puppet by an alias',
     here: '400 `invalid_image` with the block code `CAPABILITY_NOT_SUPPORTED`',
     there: 'Accepts any supported image; for another, 400 without a block code',
     why: 'The alternate interface makes videos only of its own puppets',
   }),
   primary('other', 'own-catalogue', {
     what: 'Voices and puppets',
-    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets; preview URLs are absolute',
+    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets; preview URLs are absolute. The `imageUrl` of a puppet, as listed, works as the image of a create',
     there: '45 voices `<provider>-<code>` with relative preview paths; the puppets of the workspace',
     why: 'A create can name only these. Aliases keep the old ids working in requests',
   }),

@@ -11,6 +11,7 @@ import { jsonBodyOf } from '../../parse.ts'
 import { collapse, keyOf, readAudioVideo, readTextVideo, jobAnswer, readPage, readPuppet, readUpload } from './job.ts'
 import type { Voice, Puppet } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
+import { pictured } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
 import { refuse, warn, type Unsupported } from '../translation.ts'
 import { hintHeaders } from './errors.ts'
@@ -31,7 +32,15 @@ const VIDEO_BODY_BYTES = 65_536
 const JOB_ID = /^api_video_[A-Za-z0-9_-]+$/
 
 /** createVideoFromText, createVideoFromAudio and getVideoJob. */
-const primaryVideos = (frame: Frame, { videos, clock }: Deps): Handlers => {
+const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers => {
+  /** "HTTPS image URL". The image of a listed puppet represents the puppet: nobody fetches it. */
+  const checkImage = async (res: Response, imageUrl: string): Promise<void> => {
+    if (/^https:/i.test(imageUrl)) return
+    const { backend, isSame } = frame.behind(res)
+    if (isSame || (await pictured(catalog.lookUp, backend, imageUrl)) === null)
+      throw fieldProblem('invalid_request', 'image_url', 'image_url: must be an https URL')
+  }
+
   const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
     const job = jobAnswer(view, {
       verbatim: frame.verbatimOf(video),
@@ -50,6 +59,7 @@ const primaryVideos = (frame: Frame, { videos, clock }: Deps): Handlers => {
       const { given, key, unknown } = collapse(req.body, groups, plain)
       const idempotencyKey = keyOf(req, key)
       const { webhook_url: webhookUrl, ...input } = kind === 'text' ? readTextVideo(given) : readAudioVideo(given)
+      if (kind === 'text') await checkImage(res, input.image_url)
       const asked = { operation: `POST /api/v1/videos/${kind}`, input, webhookUrl, key: idempotencyKey, unknown }
       const { video, view } = await frame.create(res, asked)
       answer(req, res, video, view, true)

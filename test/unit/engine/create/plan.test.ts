@@ -42,6 +42,7 @@ const stage = (made: readonly Made[], weight: number | null = null) => {
   const plan = createPlan({
     uploads: { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) },
     carrier: { fault: () => null },
+    lists: { voices: () => null, puppets: () => null },
     aliases: createAliases({ voices: {}, puppets: {} }),
     rules: weight === null ? [] : rulesOf([{ when, to: null, split, by: 'client', stop_if: null }]),
     weightOf: () => weight ?? 0,
