@@ -1,5 +1,5 @@
 import { CALLBACK_URL, withoutToken } from '../../core/api/signed.ts'
-import type { Verbatim } from '../../core/video.ts'
+import { sourceOf, type Verbatim, type VideoRecord } from '../../core/video.ts'
 import type { Response } from 'express'
 import { fieldProblem } from '../../core/errors.ts'
 
@@ -9,6 +9,13 @@ const mapTexts = (value: unknown, of: (text: string) => string | null): unknown 
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, of)]))
 }
+
+/**
+ * The service's own id of a job that was made there, on the surface of its interface: an app may have stored it. Null:
+ * its client knows the video by the gateway's id.
+ */
+export const keptId = (video: VideoRecord): string | null =>
+  sourceOf(video) === 'import' && video.replaces === null ? video.backendJobId : null
 
 /**
  * What a backend said of a job, as its client knows the job: strings that are the backend's id, or a path that ends

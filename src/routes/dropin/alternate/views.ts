@@ -2,7 +2,7 @@ import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Puppet, Voice } from '../../../core/adapter.ts'
 import { sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
 import { STATUSES, type Status } from '../../../core/vocabulary.ts'
-import { laidOver, renamed } from '../translation.ts'
+import { keptId, laidOver, renamed } from '../translation.ts'
 import type { OwnBody } from '../../../engine/index.ts'
 
 /** What the alternate contract shows ("Resources and their fields"). All pure. */
@@ -21,9 +21,13 @@ const SHOWN: Readonly<Record<Status, Shown>> = {
 /** The statuses that a word of the contract represents. */
 export const statusesOf = (word: Shown): Status[] => STATUSES.filter((status) => SHOWN[status] === word)
 
+const idOf = (video: VideoRecord): string => (video.interface === 'alternate' ? keptId(video) : null) ?? video.id
+
 /** What its backend said, where that speaks this contract, as a client knows the video; otherwise nothing. */
 const saidOf = (video: VideoRecord): Verbatim =>
-  video.interface === 'alternate' && video.verbatim !== null ? renamed(video.verbatim, video.backendJobId, video) : {}
+  video.interface === 'alternate' && video.verbatim !== null
+    ? renamed(video.verbatim, video.backendJobId, { ...video, id: idOf(video) })
+    : {}
 
 const without = (said: Verbatim, names: readonly string[]): Verbatim =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))
@@ -34,10 +38,10 @@ const unqualified = (id: string | null, backend: string): string | null =>
 
 /** What a create, a detail and a list item all show. A job from elsewhere keeps the time of its own creation. */
 const shared = (video: VideoRecord, said: Verbatim) => {
-  const { id, status, input, order, backend, createdAtMs } = video
+  const { status, input, order, backend, createdAtMs } = video
   const createdAt = sourceOf(video) === 'import' ? said['created_at'] : undefined
   return {
-    id,
+    id: idOf(video),
     status: SHOWN[status],
     puppet_id: said['puppet_id'] ?? unqualified(input.puppet_id, backend) ?? order.puppetId,
     created_at: createdAt ?? iso(createdAtMs),

@@ -133,6 +133,8 @@ export const readPage = ({ query }: Request): z.output<typeof Page> => parseOr40
 /** A video as a job of the primary contract ("Video job"; "States and transitions"). */
 
 interface JobContext {
+  /** The service's own id, if the client knows the job by that. */
+  keptId: string | null
   /** What its backend said, where that speaks this contract; null where it does not. */
   verbatim: Verbatim | null
   /** A link that works now; null before completion. */
@@ -196,7 +198,7 @@ const creditHeaders = ({ credits }: VideoView): Record<string, string> => ({
 
 /** 202 for a create that is yet to end, else 200. Pure. */
 export const jobAnswer = (view: VideoView, context: JobContext): JobAnswer => {
-  const id = publicIdOf(view.id)
+  const id = context.keptId ?? publicIdOf(view.id)
   const path = statusPathOf(id)
   const hint = hintOf(view, context)
   const at = hint && new Date(hint.atMs).toISOString()

@@ -13,7 +13,7 @@ import type { Voice, Puppet } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
-import { refuse, warn, type Unsupported } from '../translation.ts'
+import { keptId, refuse, warn, type Unsupported } from '../translation.ts'
 import { hintHeaders } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
@@ -43,6 +43,7 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
 
   const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
     const job = jobAnswer(view, {
+      keptId: video.interface === 'primary' ? keptId(video) : null,
       verbatim: frame.verbatimOf(video),
       videoUrl: frame.linkOf(video, view),
       origin: frame.originOf(req),
