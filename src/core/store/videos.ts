@@ -187,8 +187,8 @@ export interface VideoStore {
   /**
    * D. Applies `decide` to the video and writes the outcome, all of it or nothing. `decide` is pure; it is called again
    * if another write came between. A discarded video takes its idempotency record with it. A job that another video of
-   * the account has is not written: see `jobTaken`. `known`: as the caller wrote it last, which saves reading it. It is
-   * read if it was written since, and before anything is kept as it is.
+   * the account has is not written: see `jobTaken`. `known`: as the caller has it, which saves reading it; the time is
+   * then that of this process. It is read if it was written since, and before anything is kept as it is.
    */
   change(
     id: string,

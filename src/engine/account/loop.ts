@@ -138,13 +138,15 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
         work(kind, id) {
           if (kind === 'account') kickOf(id)
         },
-        changed(id) {
+        changed(id, version) {
           const known = [...states.values()].find(({ runningJobs }) => runningJobs.knows(id))
-          for (const { runningJobs } of known ? [known] : states.values()) runningJobs.touch(id)
+          for (const { runningJobs } of known ? [known] : states.values()) runningJobs.touch(id, version)
         },
       })
       sweep()
     },
+    /** This process has the newest record: the next turn need not read it. Called before `wake.changed`. */
+    wrote: (video: VideoRecord): void => states.get(video.account)?.runningJobs.wrote(video),
     /** When an accepted video is polled next; null while a poll is under way, for which it may be too late. */
     plannedAtMs(video: Pick<VideoRecord, 'id' | 'account' | 'version' | 'dueAtMs'>): number | null {
       const state = states.get(video.account)

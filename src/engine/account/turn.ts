@@ -14,7 +14,7 @@ import type { Pumps } from '../replicas/replica.ts'
 import type { Choice, Learned } from '../polling/choose.ts'
 import type { FirstPoll, Poller } from '../polling/poll.ts'
 import { actionOf, pollPlan, setMemory } from '../polling/poll-plan.ts'
-import type { FlightKind, RunningJobs, Unmoved } from '../polling/running-jobs.ts'
+import type { FlightKind, RunningJobs } from '../polling/running-jobs.ts'
 
 export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
   apply: Apply
@@ -184,12 +184,8 @@ export const createTurn = (deps: TurnDeps) => {
     upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
   }
 
-  const start = (
-    state: AccountState,
-    kind: FlightKind,
-    ids: readonly string[],
-    action: () => Promise<Unmoved | void>,
-  ): void => state.runningJobs.begin(kind, ids, action, () => deps.kick(state))
+  const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
+    state.runningJobs.begin(kind, ids, action, () => deps.kick(state))
 
   /** Ends a doubt: by the same bytes under the same key, or by evidence where there are no keys. */
   const settleDoubt = async ({ account, runningJobs }: AccountState, id: string): Promise<void> => {
@@ -296,7 +292,10 @@ export const createTurn = (deps: TurnDeps) => {
     noteQuiet(state, standing, due)
     const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {
       hasRoom: () => roomFor(state, 'create', standing) > 0,
-      start: (id, action) => start(state, 'create', [id], action),
+      start(video, action) {
+        state.runningJobs.wrote(video)
+        start(state, 'create', [video.id], action)
+      },
     })
     startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)

@@ -290,6 +290,7 @@ export const createCreate = (deps: CreateDeps) => {
       created: { video: after, replayed: false },
     })
     const { video, lease, ticket, deliveries } = opened
+    accountLoop.wrote(video)
     wake.changed(video.id, video.version, video.client)
     hint(deliveries)
     if (!lease) {

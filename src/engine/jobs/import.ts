@@ -41,6 +41,7 @@ export const createHinted =
     const video = await apply(
       videoId,
       (current, nowMs) => calledBack(current, callback, plannedAtMs(current), nowMs) ?? 'keep',
+      { known },
     )
     if (video)
       wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))

@@ -198,6 +198,8 @@ export type Decided = Step | 'keep' | 'discard'
 
 interface ApplyDeps extends Pick<Ports, 'clock' | 'log' | 'tally'> {
   store: Pick<Store, 'change'>
+  /** Called first, with each record that was written or stays the same. */
+  wrote: (video: VideoRecord) => void
   wake: Pick<Wake, 'changed' | 'hint'>
   contentUrl: EventContext['contentUrl']
   eventsUrl: EventContext['eventsUrl']
@@ -222,6 +224,7 @@ export type Apply = (id: string, decide: Decide, options?: ApplyOptions) => Prom
  */
 export const createApply = ({
   store,
+  wrote,
   wake,
   clock,
   log,
@@ -258,6 +261,7 @@ export const createApply = ({
       guessed,
     )
     const { video, deliveries, jobTaken: taken } = changed
+    if (video) wrote(video)
     if (taken) {
       const after = await carry(id, (current, nowMs) => onJobTaken(current, taken, nowMs), { onJobTaken }, true)
       // It cannot be undone, so somebody must see it. The job stays its owner's: no client is shown another's video.

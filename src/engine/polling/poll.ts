@@ -8,7 +8,7 @@ import type { OpenVideo } from '../../core/store/videos.ts'
 import { breath } from '../../core/time/clock.ts'
 import type { Ports } from '../../core/ports.ts'
 import { during, linkedTo } from '../../core/tracing.ts'
-import type { Apply } from '../life/apply.ts'
+import type { Apply, Decided } from '../life/apply.ts'
 import {
   type Memories,
   NEW,
@@ -32,7 +32,6 @@ import {
   wantsNextPage,
   withPoll,
 } from './poll-plan.ts'
-import type { Unmoved } from './running-jobs.ts'
 import { backoffMs } from '../life/job-steps.ts'
 import { bareReport, createAskLink, lacksLink } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -114,9 +113,9 @@ export const createPoller = (deps: PollerDeps) => {
     const dueAtMs = Math.max(retryAtMs, over.nextPollAtMs ?? 0)
     const { ranAtMs } = memory
     const seen = withPoll(memories.unwritten(video.id), overNote(clock.now(), over), pollsKept(memories.size()))
-    const after = await apply(video.id, (current, nowMs) =>
-      afterOver(current, over, { nowMs, dueAtMs, ranAtMs, polls: linesOf(seen) }),
-    )
+    const decide = (current: VideoRecord, nowMs: number): Decided =>
+      afterOver(current, over, { nowMs, dueAtMs, ranAtMs, polls: linesOf(seen) })
+    const after = await apply(video.id, decide, { known: video })
     if (after?.phase !== 'accepted') return
     setMemory(memories, video.id, { ...NEW, version: after.version, dueAtMs, lastPollAtMs: clock.now() })
     memories.keepUnwritten(video.id, NO_POLLS)
@@ -140,14 +139,14 @@ export const createPoller = (deps: PollerDeps) => {
     video: VideoRecord,
     polled: Polled,
     { startedAtMs, how = null }: { startedAtMs: number; how?: 'list' | null },
-  ): Promise<Unmoved | undefined> => {
+  ): Promise<void> => {
     const nowMs = clock.now()
     const memory = memoryOf(memories, video.id)
     const told = toldBy(memory, video, polled, nowMs)
     const dueAtMs = nextAtMs(video, told, nowMs)
     const seen = withPoll(memories.unwritten(video.id), pollNote(nowMs, polled, how), pollsKept(memories.size()))
     let unwritten: Unwritten = seen
-    const after = await apply(video.id, (current) => {
+    const decide = (current: VideoRecord): Decided => {
       const decided = afterPoll(current, polled.outcome, {
         nowMs,
         over: polled.over,
@@ -159,15 +158,15 @@ export const createPoller = (deps: PollerDeps) => {
       })
       unwritten = decided === 'keep' ? seen : NO_POLLS
       return decided
-    })
-    if (!after) return undefined
+    }
+    const after = await apply(video.id, decide, { known: video })
+    if (!after) return
     if (after.phase === 'ended' || after.linkOwed) upstream.resumeSlots(account.id)
     const isFirst = !video.linkOwed && (after.linkOwed || after.endedAtMs === nowMs)
     if (isFirst && toldEnd(polled)) await learnEnd(after, nowMs, told.ranBeforeMs)
     const { outcome } = polled
     memories.set(video.id, rememberedOf(told, after, { outcome, startedAtMs, dueAtMs }))
     memories.keepUnwritten(video.id, unwritten)
-    return after.version === video.version ? after : undefined
   }
 
   /** Reads the list as far as it helps, and writes what it says. */
@@ -212,23 +211,19 @@ export const createPoller = (deps: PollerDeps) => {
   }
 
   return {
-    /** Reads one job; `begun` when a request goes out for that. Answers the video if its record is as it was. */
-    async poll(account: Account, memories: Memories, id: string, begun: () => void): Promise<Unmoved | undefined> {
+    /** Reads one job; `begun` when a request goes out for that. */
+    async poll(account: Account, memories: Memories, id: string, begun: () => void): Promise<void> {
       const video = await store.video(id)
-      if (video?.phase !== 'accepted' || video.backendJobId === null) return undefined
+      if (video?.phase !== 'accepted' || video.backendJobId === null) return
       const jobId = video.backendJobId
       const { client, backend } = video
-      return during(tracing, 'poll', linkedTo(video), { video: id, client, backend }, async (span) => {
+      await during(tracing, 'poll', linkedTo(video), { video: id, client, backend }, async (span) => {
         const startedAtMs = clock.now()
         const asked = await read(account, video, jobId, begun)
         span.set({ outcome: outcomeOf(asked) })
-        if (asked.kind === 'asked') return record(account, memories, video, asked, { startedAtMs })
-        if (asked.over) {
-          await owe(memories, video, asked.over, asked.retryAtMs)
-          return undefined
-        }
-        setMemory(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
-        return video
+        if (asked.kind === 'asked') await record(account, memories, video, asked, { startedAtMs })
+        else if (asked.over) await owe(memories, video, asked.over, asked.retryAtMs)
+        else setMemory(memories, id, { version: video.version, dueAtMs: asked.retryAtMs })
       })
     },
 

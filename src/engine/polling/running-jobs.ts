@@ -1,4 +1,5 @@
 import type { OpenVideo } from '../../core/store/videos.ts'
+import type { VideoRecord } from '../../core/video.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { breath } from '../../core/time/clock.ts'
@@ -153,11 +154,6 @@ const REREAD_MS = 1_000
 /** A poll that is not due is thought of again after so long, where no more than `RETHOUGHT` run. */
 const RETHINK_MS = 1_000
 const RETHOUGHT = 64
-/** A video's record is still of this version: nothing of it is to be read again. */
-export interface Unmoved {
-  version: number
-}
-
 /** Whole records are read, or rows placed, so many at a time: about two milliseconds. */
 const READ_AT_ONCE = 100
 const PLACED_AT_ONCE = 1_000
@@ -194,7 +190,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   const faults = new Map<string, { count: number; untilMs: number }>()
   const busy = new Map<string, Promise<void>>()
   const flights: Record<FlightKind, number> = { create: 0, resend: 0, poll: 0 }
-  const touched = new Set<string>()
+  /** What was written since it was placed: its record, as this process wrote it; null: it is to be read. */
+  const touched = new Map<string, VideoRecord | null>()
   /** Taken, and neither begun nor put back yet. */
   const out = new Set<string>()
   /** Everything up to this write is known; null: nothing is. */
@@ -293,12 +290,13 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
   }
 
   const readTouched = (): Promise<void> =>
-    eachOf(touched, READ_AT_ONCE, async (id) => {
+    eachOf(touched, READ_AT_ONCE, async ([id, known]) => {
       touched.delete(id)
-      const video = await store.video(id).catch((error: unknown) => {
-        touched.add(id)
+      const again = (error: unknown): never => {
+        touched.set(id, null)
         throw error
-      })
+      }
+      const video = known ?? (await store.video(id).catch(again))
       const row = video?.account === account ? openRowOf(video) : null
       // Remembered, so that a first poll can be planned again, but never before the backend wants it.
       if (video?.phase === 'accepted' && row && !memories.has(id)) {
@@ -334,8 +332,14 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     /** Nothing runs, is under way, or was written and not read since. */
     isEmpty: (): boolean => dueQueue.size() + busy.size + touched.size + out.size === 0,
     idle: () => Promise.all(busy.values()),
-    /** Somebody wrote it. */
-    touch: (id: string): void => void touched.add(id),
+    /** Somebody wrote this version of it. */
+    touch(id: string, version: number): void {
+      if ((touched.get(id)?.version ?? 0) < version) touched.set(id, null)
+    },
+    /** This process wrote it, or read it to write it. Where another wrote it, too, it is read anyway. */
+    wrote(video: VideoRecord): void {
+      if (touched.get(video.id) !== null) touched.set(video.id, video)
+    },
     /** Forgets everything: another process acts for the account. */
     lose(): void {
       knownTo = null
@@ -371,14 +375,12 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     },
     /**
      * Runs an action on these videos, beside others. A fault does not stop the account. What it may have changed is
-     * read again, unless it answers that the record is unmoved.
+     * read again then.
      */
-    begin(kind: FlightKind, ids: readonly string[], action: () => Promise<Unmoved | void>, ended: () => void): void {
+    begin(kind: FlightKind, ids: readonly string[], action: () => Promise<void>, ended: () => void): void {
       flights[kind] += 1
-      let unmoved: Unmoved | null = null
       const running = action()
-        .then((told) => {
-          unmoved = told ?? null
+        .then(() => {
           for (const id of ids) faults.delete(id)
         })
         .catch((error: unknown) => {
@@ -387,6 +389,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
             // The video is left as it is, for longer each time, and the others continue.
             const count = (faults.get(id)?.count ?? 0) + 1
             faults.set(id, { count, untilMs: clock.now() + backoffMs(count, random()) })
+            touched.set(id, null)
           }
         })
         .finally(() => {
@@ -394,17 +397,18 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
           for (const id of ids) {
             // Another action may have begun on it since.
             if (busy.get(id) === running) busy.delete(id)
+            if (touched.has(id)) continue
             const row = dueQueue.get(id)
-            if (row && row.version === unmoved?.version) place(row)
-            else touched.add(id)
+            if (row) place(row)
+            else forget(id)
           }
           ended()
         })
       for (const id of ids) {
         busy.set(id, running)
-        // A new one is to be known soon, and one that is known is read afterwards.
+        // A new one is to be known soon.
         if (dueQueue.has(id)) dueQueue.hold(id)
-        else touched.add(id)
+        else if (!touched.has(id)) touched.set(id, null)
         out.delete(id)
       }
     },

@@ -201,7 +201,8 @@ export const createDispatch = (deps: DispatchDeps) => {
       current.lease?.token === token && current.wire === null
         ? sending(current, outgoing, leaseMsOf(account), nowMs)
         : 'keep'
-    return apply(video.id, decide, { known: video })
+    // Read first: the lease begins by the store's own time.
+    return apply(video.id, decide)
   }
 
   const handOver = async (
@@ -333,7 +334,7 @@ interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
 /** Whether the account may have more work under way, and how to begin it. */
 interface Room {
   hasRoom(): boolean
-  start(videoId: string, action: () => Promise<void>): void
+  start(video: VideoRecord, action: () => Promise<void>): void
 }
 
 /** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
@@ -352,7 +353,7 @@ export const createDispatchWaiting =
       if (notBeforeMs > clock.now()) return notBeforeMs
       const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
       if (!admitted) return null
-      start(admitted.video.id, async () => {
+      start(admitted.video, async () => {
         await dispatch.dispatch(account, admitted.video, admitted.lease, 'queued')
       })
     }

@@ -243,7 +243,6 @@ const open = async (options: PostgresOptions): Promise<Store> => {
     now: clock.now,
     videoNow: async (id) =>
       orNull(await reader.get(VIDEO_NOW, id), (row) => ({ video: videoFrom(row), nowMs: time.read(row).nowMs })),
-    unread: () => null,
     freeBytes: () => null,
     folder: '',
   })

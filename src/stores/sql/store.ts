@@ -181,12 +181,13 @@ interface VideoNow {
 interface Engine {
   reader: Reader
   write: Write
-  /** The store's time, as this process knows it: for reads. Writes and decisions get it from the store itself. */
+  /**
+   * The store's time, as this process knows it: for reads, and for what is decided on a record that the caller has.
+   * Writes and other decisions get it from the store itself.
+   */
   now(): number
   /** A video and the store's time at which it was read. */
   videoNow(id: string): Promise<VideoNow | null>
-  /** The same of a record that need not be read; null: only a read reports the time. */
-  unread(video: VideoRecord): VideoNow | null
   /** Bytes that the store's volume has left; null: unknown. */
   freeBytes(): number | null
   /** The folder on that volume; empty if a server has the volume. */
@@ -198,10 +199,10 @@ const NO_ROOM_RETRY_MS = 30_000
 const MAX_TRIES = 50
 
 const createChange =
-  ({ write, videoNow, unread }: Engine): Store['change'] =>
+  ({ write, videoNow, now }: Engine): Store['change'] =>
   async (id, decide, known = null): Promise<Changed> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const guessed = known && tries === 0 ? unread(known) : null
+      const guessed = known && tries === 0 ? { video: known, nowMs: now() } : null
       const read = guessed ?? (await videoNow(id))
       if (!read) return { video: null, deliveries: [], jobTaken: null }
       const { video: current, nowMs } = read

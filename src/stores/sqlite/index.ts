@@ -167,7 +167,6 @@ const storeOf = (file: SqliteFile, write: WriteNow, options: SqliteOptions): Omi
         const row = await reader.get('SELECT data FROM videos WHERE id = ?', id)
         return row ? { video: videoFrom(row), nowMs: clock.now() } : null
       },
-      unread: (video) => ({ video, nowMs: clock.now() }),
       freeBytes: createFreeBytes(clock, options.freeBytes ?? (() => freeBytesOf(dirname(path)))),
       folder: dirname(path),
     }),

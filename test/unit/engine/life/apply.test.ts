@@ -18,6 +18,7 @@ const applied = async (before: VideoRecord, decided: Decided, taken: JobTaken | 
   const line = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void log.push([level, message, fields])
   const apply = createApply({
+    wrote: () => undefined,
     clock: fakeClock(NOW),
     log: { info: line('info'), warn: line('warn'), error: line('error') },
     tally,
