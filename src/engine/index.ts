@@ -126,6 +126,8 @@ export interface Videos extends Follow {
   /** The public shape, as it is now. */
   render(video: VideoRecord): Promise<VideoView>
   renderAll(videos: readonly VideoRecord[]): Promise<VideoView[]>
+  /** How far a running job of its kind usually is by now: 0 to below 1, and 0 while nothing is known. */
+  usualProgress(video: VideoRecord): Promise<number>
   /** What of the public shape, as it is now, the record does not tell by itself. Not of a video that waits. */
   passing(video: ShownPart): Passing
   /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
@@ -258,6 +260,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       return withPolls(await store.timeline(id), unwritten)
     },
     render,
+    usualProgress: (video) => learned.usualProgress(video),
     passing: (video) => passingOf(video, { nowMs: clock.wall(), plannedPollAtMs: plannedPollAtMs(video) }),
     async renderAll(videos) {
       const positions = await positionsOf(videos)

@@ -132,7 +132,8 @@ export const createUsage = (deps: ResourcesDeps, requestsOf: (client: string) =>
       credits_purchased: usage.creditsPurchased,
       checkout_available: usage.checkoutAvailable,
       credit_packs: usage.creditPacks,
-      can_create: usage.canCreate,
+      can_create:
+        usage.canCreate ?? (account.adapter.capabilities.usage ? null : upstream.health(account.id).status !== 'down'),
       blocked_reason: usage.blockedReason,
       retry_at: isoOrNull(usage.retryAtMs),
       active_jobs: usage.activeJobs ?? held,

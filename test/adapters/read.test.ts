@@ -1,6 +1,24 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { endOfLink } from '../../src/adapters/shared/answers.ts'
 import * as read from '../../src/adapters/shared/read.ts'
+
+describe('a signed link says itself when it ends', () => {
+  const NOW = Date.parse('2026-03-01T12:00:00Z')
+  const HOUR = 3_600_000
+  test.each<[string, string, number | null]>([
+    ['seconds', `Expires=${(NOW + HOUR) / 1000}&Signature=s`, NOW + HOUR],
+    ['milliseconds', `expires=${NOW + HOUR}&signature=s`, NOW + HOUR],
+    ['Amazon', 'X-Amz-Date=20260301T115500Z&X-Amz-Expires=900&X-Amz-Signature=s', NOW + 10 * 60_000],
+    ['Google', 'X-Goog-Date=20260301T120000Z&X-Goog-Expires=60', NOW + 60_000],
+    ['Azure', 'sv=2024-01-01&se=2026-03-01T13%3A00%3A00Z&sig=s', NOW + HOUR],
+    ['nothing', 'sig=abc', null],
+    ['a time that is over', `Expires=${(NOW - 1000) / 1000}`, null],
+    ['no time', 'Expires=soon&X-Amz-Date=x&X-Amz-Expires=900', null],
+    ['a date without seconds', 'X-Amz-Date=20260301T120000Z', null],
+    ['more seconds than there are', 'X-Amz-Date=20260301T120000Z&X-Amz-Expires=1e300', null],
+  ])('%s', (_, query, expected) => expect(endOfLink(`https://cdn.example/v.mp4?${query}`, NOW)).toBe(expected))
+})
 
 describe('progress is 0..1: a small percentage is no fraction', () => {
   test.each([

@@ -128,12 +128,7 @@ const PRIMARY_OTHER: readonly Declared[] = [
   primary('usage', /^Resources and their fields › Usage/, 1, /balance: null/),
   primary('usage', /^Endpoints › GET \/api\/v1\/usage › status 503/, 1, /expected 200 to be 503/),
   primary('from-record', /^Endpoints › GET \/api\/v1\/puppets\/\{puppetId\} › status 503/, 1, /expected 200 to be 503/),
-  primary(
-    'never-queued',
-    /^States and transitions › (queued|processing)|› Known body fields/,
-    3,
-    /processing|progress|than 0/,
-  ),
+  primary('never-queued', /^States and transitions › processing|› Known body fields/, 2, /processing|progress|than 0/),
   primary('told-by-service', /› X-Service-Credits-|› Each create debits/, 3, /null|object/),
   primary('other-limits', /^Limits › (Concurrent|API video credits|When a limit)/, 3, /202/),
   primary('other-limits', /^Errors › (Error codes seen › 429 conc|Status code meanings › (429|502))/, 3, /202/),
@@ -150,10 +145,9 @@ const PRIMARY_OTHER: readonly Declared[] = [
 
 /** The alternate's clients, and a primary account behind. */
 const ALTERNATE_OTHER: readonly Declared[] = [
-  alternate('told-by-service', /› Video \((create response|detail)\): (voice_id|resolution)/, 4, /object/),
-  alternate('told-by-service', /› Video \(.*\): (duration_sec|thumbnail_url)/, 3, /false|object/),
-  alternate('told-by-service', /^Endpoints › resolution/, 1, /null/),
-  alternate('link-life', /^Limits › Script/, 1, /expected \d+ to be 3600000/),
+  alternate('own-link', /^Limits › Script/, 1, /expected 200 to be 403/),
+  alternate('told-by-service', /› Video \((create response|detail)\): voice_id/, 2, /object/),
+  alternate('told-by-service', /› Video \(.*\): duration_sec/, 2, /false|object/),
   alternate('own-catalogue', /^Endpoints › (GET \/v1\/puppets|voice_id)$/, 2, /custom|null/),
 ]
 

@@ -36,11 +36,11 @@ export const ALTERNATE: readonly Rule[] = [
   }),
   alternate({
     id: 'from-record',
-    lane: 'any',
+    lane: 'same',
     at: /^getVideo$/,
     places: /^body\.thumbnail_url$/,
     there: isThere(isText),
-    here: isHere((value) => value === null),
+    here: isHere((value) => value === null || isText(value)),
   }),
 ]
 
@@ -50,17 +50,17 @@ export const ALTERNATE_OTHER: readonly Rule[] = [
     id: 'told-by-service',
     lane: 'other',
     at: /^(createVideo|getVideo|getVideoDownload|listVideos)$/,
-    places: /^body\.(data\[\]\.)?(voice_id|resolution|thumbnail_url|duration_sec|expires_at)$/,
+    places: /^body\.(data\[\]\.)?(voice_id|duration_sec)$/,
     there: isThere((value) => isText(value) || typeof value === 'number'),
     here: isHere((value) => value === null),
   }),
   alternate({
-    id: 'told-by-service',
+    id: 'as-asked',
     lane: 'other',
-    at: /^getVideoDownload$/,
-    places: /^body\.expires_at$/,
-    there: isThere(isMoment),
-    here: isHere(isMoment),
+    at: /^(createVideo|getVideo)$/,
+    places: /^body\.thumbnail_url$/,
+    there: isThere(isText),
+    here: isHere(isText),
   }),
   alternate({
     id: 'estimate',

@@ -164,7 +164,7 @@ export const PRIMARY_OTHER: readonly Rule[] = [
     at: /^(createVideoFromText|getVideoJob|readTroubled|readRefused)$/,
     places: /^body\.(status|progress)$/,
     there: ({ direct }) => ['queued', 'processing'].includes(String(fieldOf(direct, 'status'))),
-    here: ({ gateway }) => fieldOf(gateway, 'status') === 'processing',
+    here: ({ gateway }) => ['queued', 'processing'].includes(String(fieldOf(gateway, 'status'))),
   }),
   primary({
     id: 'other-limits',

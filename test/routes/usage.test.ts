@@ -40,7 +40,6 @@ const UNTOLD = {
   credits_purchased: null,
   checkout_available: null,
   credit_packs: null,
-  can_create: null,
   blocked_reason: null,
   retry_at: null,
 }
@@ -66,7 +65,7 @@ describe('of the backends', () => {
       free_slots: 0,
       requests: { limit: 100_000, remaining: 99_999, resets_at: expect.any(String) as string },
     })
-    expect(of(view, 'alt')).toMatchObject({ ...UNTOLD, active_jobs: 1, free_slots: 2 })
+    expect(of(view, 'alt')).toMatchObject({ ...UNTOLD, can_create: true, active_jobs: 1, free_slots: 2 })
   })
 
   test('100 callers cost one request, and those of the next seconds none', async () => {
@@ -87,7 +86,12 @@ describe('of the backends', () => {
     const { app, main, usage, tell } = await start({ backends: { main: { slots: 2 } } })
     tell(503, { error: 'down', message: 'see https://internal.example' })
     for (let i = 0; i < 5; i += 1) {
-      expect(of(await usage(), 'main')).toMatchObject({ ...UNTOLD, active_jobs: 0, free_slots: 2 })
+      expect(of(await usage(), 'main')).toMatchObject({
+        ...UNTOLD,
+        can_create: null,
+        active_jobs: 0,
+        free_slots: 2,
+      })
     }
     expect(main.asked('GET', '/api/v1/usage')).toHaveLength(1)
     expect(app.logs.filter((line) => line.includes('usage could not be read'))).toHaveLength(1)

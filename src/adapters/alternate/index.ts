@@ -14,7 +14,7 @@ import {
   PUPPET,
   VOICE,
 } from '../shared/dialect.ts'
-import { nextPage, readLink } from '../shared/answers.ts'
+import { endOfLink, nextPage, readLink } from '../shared/answers.ts'
 import { createSpeaker, namesIn, unknownFields, usualCalls } from '../shared/speaker.ts'
 import { noSuchJob } from '../shared/outcome.ts'
 import { find, time } from '../shared/read.ts'
@@ -85,7 +85,8 @@ const create = (account: AdapterAccount): Adapter => {
         path: `${statusPathOf(jobId, DIALECT)}/download`,
         read: (body) => {
           const url = readLink(body, DOWNLOAD.link, speaker.base)
-          return url === null ? null : { url, expiresAtMs: find(body, DOWNLOAD.expires, time) }
+          if (url === null) return null
+          return { url, expiresAtMs: find(body, DOWNLOAD.expires, time) ?? endOfLink(url, speaker.moment().nowMs) }
         },
         drift: (body) => unknownFields([body], DOWNLOAD_FIELDS, 'getVideoDownload'),
       })

@@ -72,6 +72,25 @@ export const readJobId = (body: unknown, headers: Headers, dialect: Dialect): st
 export const readLink = (body: unknown, spellings: readonly string[], base: URL): string | null =>
   find(body, spellings, absoluteUrl(base))
 
+/** `20260301T120000Z` as Amazon and Google sign it, in the form that `time` reads. */
+const basicTime = (value: string | null): number | null =>
+  time(value?.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/**
+ * When a signed link ends, as its own query says: `expires` (Amazon, Google and CloudFront), `se` (Azure), or the time of
+ * the signature and the seconds from then (`X-Amz-Date` with `X-Amz-Expires`, `X-Goog-…` alike). Null: it does not say,
+ * or that is over already, so that one of the two clocks is wrong. Pure.
+ */
+export const endOfLink = (url: string, nowMs: number): number | null => {
+  const query = new Map([...new URL(url).searchParams].map(([name, value]) => [name.toLowerCase(), value]))
+  const ends = ['expires', 'se'].map((name) => time(query.get(name)))
+  for (const signer of ['x-amz', 'x-goog']) {
+    const [signedMs, seconds] = [basicTime(query.get(`${signer}-date`) ?? null), number(query.get(`${signer}-expires`))]
+    if (signedMs !== null && seconds !== null) ends.push(secondsFrom(signedMs, seconds))
+  }
+  return ends.find((end) => end !== null && end > nowMs) ?? null
+}
+
 /** An object that says something, or text, under a name for errors; beside a failed status also a bare message. */
 const readFailure = (job: unknown, failed: boolean, spelled: Dialect['job']): JobReport['failure'] => {
   const saysSomething = (value: unknown): string | null =>
@@ -125,7 +144,7 @@ export const readJob = (body: unknown, dialect: Dialect, { base, headers, nowMs 
     backendStatus: word === null ? null : redact(word),
     progress: dialect.progress && find(job, dialect.progress.at, progress(dialect.progress.unit)),
     // No contract says how long these links live; the alternate's download link does, and only there.
-    link: link === null ? null : { url: link, expiresAtMs: null },
+    link: link === null ? null : { url: link, expiresAtMs: endOfLink(link, nowMs) },
     failure: readFailure(job, status === 'failed', spelled),
     thumbnailUrl: readLink(job, spelled.thumbnail, base),
     durationSeconds: find(job, spelled.duration, duration(dialect.durations)),

@@ -109,6 +109,9 @@ const REREAD_MS = 60_000
 
 const OVERDUE_LOOK_MS = 60_000
 
+/** Of a job that is not known to have ended. */
+const MOST_PROGRESS = 0.95
+
 /** Sources that teach durations. An imported job does not: nobody knows when it began. */
 const LEARNED = ['text', 'audio'] as const
 
@@ -236,6 +239,19 @@ export const createLearned = ({ store, clock, log, random, replica, settings }: 
      */
     async load(backends: readonly string[]): Promise<void> {
       for (const key of backends.flatMap((backend) => LEARNED.map((from) => keyOf(backend, from)))) await load(key)
+    },
+    /**
+     * How far such a job usually is by now, for a backend that reports no progress: its age by the median duration of
+     * those that ended, below 1; 0 while none has.
+     */
+    async usualProgress(video: Pick<VideoRecord, 'backend' | 'input' | 'madeFrom' | 'acceptedAtMs'>): Promise<number> {
+      const { backend, acceptedAtMs } = video
+      await Promise.all(LEARNED.map((from) => load(keyOf(backend, from))))
+      const { sorted } = of(backend, sourceOf(video)).memory
+      const medianMs = sorted[sorted.length >> 1]
+      if (acceptedAtMs === null || medianMs === undefined) return 0
+      const share = Math.max(0, clock.now() - acceptedAtMs) / Math.max(1, medianMs)
+      return Math.min(MOST_PROGRESS, Math.round(share * 100) / 100)
     },
     /** What the account's window allows its polls now. */
     paced: (account: AccountId, pace: Pace): void => void paces.set(account, pace),

@@ -40,9 +40,7 @@ const fresh = ({ link }: VideoRecord, clock: Clock): Download | null => {
 }
 
 export interface DownloadWish {
-  /**
-   * A link of which nobody reported how long it lives is good enough only if its backend was asked and did not tell.
-   */
+  /** A link is good enough only if its backend was asked for it lately: only that answer says when it expires. */
   wantsExpiry?: boolean
 }
 
@@ -124,7 +122,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
       })
     }
     const known = fresh(video, clock)
-    if (known && (known.expiresAtMs !== null || !wantsExpiry || asked.has(video.id))) return known
+    if (known && (!wantsExpiry || asked.has(video.id))) return known
     const failure = failures.get(video.id)
     if (failure && known) return known
     if (failure) throw failure

@@ -79,7 +79,7 @@ const PRIMARY: readonly Difference[] = [
   }),
   primary('other', 'never-queued', {
     what: '`status` and `progress` of a running job',
-    here: '`processing` as soon as the service has it; no `progress`',
+    here: '`queued` in the answer to a create, then `processing`. Its progress is estimated: the age of the job by the usual duration, at most 0.95',
     there: '`queued`, then `processing` with its progress',
     why: 'The alternate interface has one status for both, and no progress',
   }),
@@ -112,21 +112,27 @@ const ALTERNATE: readonly Difference[] = [
   }),
   alternate('any', 'from-record', {
     what: '`thumbnail_url` of a video that was created a moment ago',
-    here: 'null until the gateway has polled the video once',
-    there: 'Present from the start',
+    here: "The puppet's, if the gateway has its list, else null, until the gateway has polled the video once",
+    there: "The video's own, from the start",
     why: 'The gateway answers reads from its records, and the answer to a create has no thumbnail',
   }),
   alternate('other', 'told-by-service', {
-    what: '`voice_id` and `resolution` that the client did not give, `duration_sec`, `thumbnail_url`',
+    what: '`voice_id` that the client did not give, `duration_sec`',
     here: 'null',
     there: 'Present',
     why: 'The primary interface does not report them',
   }),
-  alternate('other', 'link-life', {
-    what: '`expires_at` of a download',
-    here: 'Ten minutes after the gateway got the link. Then the gateway gets a fresh one',
-    there: 'An hour after the request',
-    why: 'The primary interface does not say how long its links last',
+  alternate('other', 'own-link', {
+    what: 'The link of a download',
+    here: "The primary service's, if it is known to live for an hour. Else a link of the gateway: it redirects (302) to a fresh one, and works as long as the gateway knows the video",
+    there: 'A fresh link for an hour, then 403',
+    why: 'The primary interface does not say how long its links last, and a fresh one costs one of the requests of the account',
+  }),
+  alternate('other', 'as-asked', {
+    what: '`resolution` and `thumbnail_url`',
+    here: 'What the client asked for, or `1080p`; the portrait',
+    there: "The video's own",
+    why: 'The primary interface does not report them',
   }),
   alternate('other', 'own-catalogue', {
     what: 'Puppets and their default voices',

@@ -61,8 +61,8 @@ interface DropinCreate {
 /** What answers each operation, by its id in the document, and what reads its body before. */
 export type Handlers = Readonly<Record<string, RequestHandler | readonly RequestHandler[]>>
 
-/** How long a link whose expiry nobody reported is believed. */
-const LINK_BELIEVED_MS = 10 * 60_000
+/** How long a link is thought to live if nobody said it. */
+const UNKNOWN_LIFE_MS = 2 * 60_000
 
 const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, visible, limits })
 
@@ -119,7 +119,7 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
     },
 
     /** Creates a video, or finds the one that the key made. Says what was not carried over. */
-    async create(res: Response, asked: DropinCreate): Promise<{ video: VideoRecord; view: VideoView }> {
+    async create(res: Response, asked: DropinCreate): Promise<{ video: VideoRecord; replayed: boolean }> {
       const client = callerOf(res)
       const { unsupported } = config.dropin
       if (unsupported === 'reject') refuse(asked.unknown)
@@ -135,23 +135,24 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
         webhookEvents: [...DEFAULT_EVENT_TYPES],
         metadata: {},
       }
-      const { video } = await videos.create(creatorOf(client), request, asked.key)
+      const { video, replayed } = await videos.create(creatorOf(client), request, asked.key)
       warn(res, [...asked.unknown, ...video.warnings])
-      return { video, view: await videos.render(video) }
+      return { video, replayed }
     },
 
     /** What its backend said, where that speaks this surface's contract. */
     verbatimOf: (video: VideoRecord) => (video.interface === surface ? video.verbatim : null),
 
     /**
-     * The backend's own link while it is believed; then the gateway's, which leads to a fresh one. Null: not completed.
+     * The backend's own link while it lives for `leastMs`, usually as long as it has lived already: so a client has time to
+     * follow it. Then the gateway's, which redirects to a fresh one. Null: not completed.
      */
-    linkOf({ status, link }: VideoRecord, view: VideoView): string | null {
+    linkOf({ status, link }: VideoRecord, { content_url }: VideoView, leastMs?: number): string | null {
       if (status !== 'completed') return null
-      if (link === null) return view.content_url
-      const isFresh =
-        link.expiresAtMs === null ? clock.now() - link.learnedAtMs < LINK_BELIEVED_MS : link.expiresAtMs > clock.wall()
-      return isFresh ? link.url : view.content_url
+      if (link === null) return content_url
+      const ageMs = clock.now() - link.learnedAtMs
+      const leftMs = link.expiresAtMs === null ? UNKNOWN_LIFE_MS - ageMs : link.expiresAtMs - clock.wall()
+      return leftMs > (leastMs ?? ageMs) ? link.url : content_url
     },
 
     originOf: (req: Request): string => originOf(req, deps),

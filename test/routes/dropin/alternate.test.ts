@@ -186,7 +186,7 @@ describe('the primary behind', () => {
       status: 'processing',
       puppet_id: 'pup_m',
       voice_id: 'v1',
-      resolution: null,
+      resolution: '1080p',
       // Eight words.
       duration_estimate_sec: 4,
       created_at: NOW,
@@ -216,16 +216,16 @@ describe('the primary behind', () => {
       status: 'completed',
       puppet_id: 'pup_m',
       voice_id: 'v1',
-      resolution: null,
+      resolution: '1080p',
       duration_sec: null,
       download_url: 'https://cdn.example/api_video_1.mp4?sig=abc',
-      thumbnail_url: null,
+      thumbnail_url: 'https://img.example/m.png',
     })
     for (const at of [completedAt, createdAt]) expect(at).toMatch(ISO_TIME)
-    expect((await on.get(`/videos/${id}/download`).expect(200)).body).toEqual({
-      download_url: 'https://cdn.example/api_video_1.mp4?sig=abc',
-      expires_at: expect.stringMatching(ISO_TIME),
-    })
+    const download = bodyOf(await on.get(`/videos/${id}/download`).expect(200))
+    expect(download['download_url']).toMatch(new RegExp(`/unified/v1/videos/${id}/content\\?sig=`))
+    // "Signed download URL expires after 1 hour."
+    expect(Math.abs(Date.parse(String(download['expires_at'])) - Date.now() - 3_600_000)).toBeLessThan(120_000)
   })
 
   test('a failure is an error of code and message', async () => {
@@ -257,7 +257,7 @@ describe('the primary behind', () => {
     expect(canceled).toMatchObject({ status: 'failed', error: { code: 'canceled', message: 'the video was canceled' } })
     expect(canceled).not.toHaveProperty('completed_at')
     // Nothing was sent, so its input is gone.
-    expect(canceled).toMatchObject({ puppet_id: null, voice_id: null, resolution: null })
+    expect(canceled).toMatchObject({ puppet_id: null, voice_id: null, resolution: '1080p' })
     expect((await on.get(`/videos/${id}/download`).expect(409)).body).toEqual({
       error: { code: 'video_not_ready', message: 'the video is canceled' },
     })

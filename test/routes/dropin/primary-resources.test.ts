@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bearer, KEYS } from '../../fakes/gateway.ts'
+import { fakeClock } from '../../fakes/clock.ts'
 import { expectError, IMAGE, stage, VIDEO } from './stage.ts'
 
 describe('with the other interface behind', () => {
@@ -40,10 +41,59 @@ describe('with the other interface behind', () => {
     const { status, body } = await post('/videos/text', { ...VIDEO, voice: 'acme-en_1' })
     expect([status, body.status, JSON.parse(app.alt.requests[0]?.body ?? '')]).toEqual([
       202,
-      'processing',
+      'queued',
       { script: VIDEO.text, puppet_id: 'pup_anna', voice_id: 'v_77' },
     ])
     expect(app.main.requests).toEqual([])
+  })
+
+  test('progress is estimated by what jobs took before, and never reaches the end', async () => {
+    const clock = fakeClock()
+    const { app, post, get } = await other({ clock, runsEngine: true })
+    const film = { status: 'processing' }
+    app.alt.answer(({ method }) => ({ status: method === 'POST' ? 201 : 200, body: { id: 'clip_1', ...film } }))
+    const first = (await post('/videos/text', VIDEO)).body.status_url
+    const shown = async (at: string) => (await get(at)).body
+    // Nobody knows yet how long a job takes.
+    expect(await shown(first)).toMatchObject({ status: 'processing', progress: 0 })
+    await clock.advance(60_000)
+    Object.assign(film, { status: 'completed', download_url: 'https://cdn.example/1.mp4' })
+    await clock.advance(60_000)
+    await expect.poll(() => shown(first), { timeout: 120_000 }).toMatchObject({ status: 'completed' })
+    Object.assign(film, { id: 'clip_2', status: 'processing', download_url: null })
+    const second = (await post('/videos/text', VIDEO)).body.status_url
+    const seen = []
+    for (let n = 0; n < 8; n += 1) {
+      seen.push(Number((await shown(second))['progress']))
+      await clock.advance(20_000)
+    }
+    expect(seen[0]).toBe(0)
+    expect(seen[1]).toBeGreaterThan(0)
+    expect(seen[1]).toBeLessThan(0.5)
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(seen.at(-1)).toBe(0.95)
+  })
+
+  test('a link of the backend is given out in the first half of its life, then the gateway’s', async () => {
+    const clock = fakeClock()
+    const { app, post, get } = await other({ clock, runsEngine: true })
+    const link = `https://cdn.example/1.mp4?expires=${clock.wall() + 90_000}`
+    const film = { id: 'clip_1', status: 'completed', download_url: link }
+    app.alt.answer(({ method }) => ({ status: method === 'POST' ? 201 : 200, body: film }))
+    const at = (await post('/videos/text', VIDEO)).body.status_url
+    const shown = async () => (await get(at)).body.video_url
+    await expect.poll(shown, { timeout: 120_000 }).toBe(link)
+    await clock.advance(50_000)
+    expect(await shown()).toMatch(/\/unified\/v1\/videos\/vid_.*\/content\?sig=/)
+  })
+
+  test('usage says whether a video can be created now', async () => {
+    const { app, post, get } = await other()
+    const readiness = async () => (await get('/api/v1/usage')).body.video_generation
+    expect(await readiness()).toMatchObject({ can_create: true, canCreate: true })
+    app.alt.answer({ status: 401, body: { error: { code: 'unauthorized', message: 'no' } } })
+    await post('/videos/text', VIDEO)
+    expect(await readiness()).toMatchObject({ can_create: false, canCreate: false })
   })
 
   test('an image without an alias, audio, uploads and speech are what it cannot do', async () => {

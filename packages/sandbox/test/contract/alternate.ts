@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   created_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   completed_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   expires_at: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
-  download_url: /^http.*signature=/,
+  download_url: /^http.*sig(nature)?=/,
   thumbnail_url: /^http/,
   preview_url: /^http/,
   type: /^(stock|custom)$/,

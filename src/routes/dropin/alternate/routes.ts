@@ -83,8 +83,11 @@ export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router =>
 /** The contract names no limit: room for the longest script, however it is escaped. */
 const CREATE_BODY_BYTES = 262_144
 
+/** "Signed download URL expires after 1 hour". */
+const LINK_LIFE_MS = 3_600_000
+
 /** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download ("Endpoints"). */
-const alternateVideos = (frame: Frame, { videos }: Deps): Handlers => {
+const alternateVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers => {
   /** The contract has no idempotency keys: a client that sends the usual header is understood even so. */
   const create = async (req: Request, res: Response): Promise<void> => {
     const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)
@@ -105,15 +108,23 @@ const alternateVideos = (frame: Frame, { videos }: Deps): Handlers => {
     throw new Problem('video_not_found', 'there is no such video of yours', { videoId: id })
   }
 
+  const portraitOf = ({ backend, order }: VideoRecord): string | null =>
+    catalog.fresh.puppets(backend)?.find(({ id }) => id === order.puppetId)?.thumbnailUrl ?? null
+
   const get = async (req: Request, res: Response): Promise<void> => {
     const video = await found(req, res)
-    res.json(detailBody(video, frame.linkOf(video, await videos.render(video))))
+    const downloadUrl = frame.linkOf(video, await videos.render(video))
+    res.json(detailBody(video, downloadUrl, portraitOf(video)))
   }
 
   const download = async (req: Request, res: Response): Promise<void> => {
     const video = await found(req, res)
+    if (video.status === 'completed' && video.interface !== 'alternate') {
+      const downloadUrl = frame.linkOf(video, await videos.render(video), LINK_LIFE_MS)
+      return void res.json({ download_url: downloadUrl, expires_at: iso(clock.wall() + LINK_LIFE_MS) })
+    }
     // A backend of this contract reports when a link expires only here.
-    const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: video.interface === 'alternate' })
+    const { url, goodUntilMs } = await videos.download(video, { wantsExpiry: true })
     res.json({ download_url: url, expires_at: iso(goodUntilMs) })
   }
 

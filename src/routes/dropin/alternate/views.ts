@@ -48,9 +48,12 @@ const shared = (video: VideoRecord, said: Verbatim) => {
   }
 }
 
-const voicing = ({ input, backend }: VideoRecord, said: Verbatim) => ({
+/** "`resolution`: default `1080p`": what a client of this contract asks for by asking for nothing. */
+const DEFAULT_RESOLUTION = '1080p'
+
+const voicing = ({ input, backend, surface }: VideoRecord, said: Verbatim) => ({
   voice_id: said['voice_id'] ?? unqualified(input.voice_id, backend),
-  resolution: said['resolution'] ?? input.resolution,
+  resolution: said['resolution'] ?? input.resolution ?? (surface === 'alternate' ? DEFAULT_RESOLUTION : null),
 })
 
 const durationOf = ({ durationSeconds }: VideoRecord): number | null =>
@@ -93,8 +96,15 @@ const failureOf = ({ error, status }: VideoRecord, said: Verbatim): Record<strin
   return { error: { code: error?.code ?? status, message: error?.message ?? 'the video was canceled' } }
 }
 
-/** "Video (detail)". `downloadUrl`: a link that works now; null before completion. */
-export const detailBody = (video: VideoRecord, downloadUrl: string | null): Record<string, unknown> => {
+/**
+ * "Video (detail)". `downloadUrl`: a link that works now; null before completion. `portraitUrl`: the puppet's, if the
+ * record has none, until the backend shows one of the video.
+ */
+export const detailBody = (
+  video: VideoRecord,
+  downloadUrl: string | null,
+  portraitUrl: string | null = null,
+): Record<string, unknown> => {
   const said = saidOf(video)
   const completedAt = sourceOf(video) === 'import' ? said['completed_at'] : undefined
   return {
@@ -102,7 +112,7 @@ export const detailBody = (video: VideoRecord, downloadUrl: string | null): Reco
     ...voicing(video, said),
     duration_sec: said['duration_sec'] ?? durationOf(video),
     download_url: downloadUrl,
-    thumbnail_url: said['thumbnail_url'] ?? video.thumbnailUrl,
+    thumbnail_url: said['thumbnail_url'] ?? video.thumbnailUrl ?? video.order.imageUrl ?? portraitUrl,
     ...(video.status === 'completed' && { completed_at: completedAt ?? isoOrNull(video.endedAtMs) }),
     ...failureOf(video, said),
   }

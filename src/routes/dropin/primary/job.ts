@@ -132,7 +132,7 @@ export const readPage = ({ query }: Request): z.output<typeof Page> => parseOr40
 
 /** A video as a job of the primary contract ("Video job"; "States and transitions"). */
 
-interface JobContext {
+export interface JobContext {
   /** The service's own id, if the client knows the job by that. */
   keptId: string | null
   /** What its backend said, where that speaks this contract; null where it does not. */
@@ -143,6 +143,10 @@ interface JobContext {
   nowMs: number
   /** The answer to a create, not to a read. */
   isCreate: boolean
+  /** Of a create that made a video, not of one that was sent again. */
+  isNew: boolean
+  /** For a backend that reports no progress: as far as jobs have come by this time, usually. 0 to 1. */
+  usualProgress: number
 }
 
 interface JobAnswer {
@@ -180,8 +184,10 @@ const stateOf = (view: VideoView, context: JobContext): Record<string, unknown> 
     case 'queued':
       return { status: 'queued' }
     case 'processing':
-      // "Progress (number, 0 to 1, during processing)": always, so 0 where the backend behind reports none.
-      return { status: 'processing', progress: view.progress ?? 0 }
+      // "202: job queued", though another interface has no word for it.
+      if (context.isNew && context.verbatim === null) return { status: 'queued' }
+      // "Progress (number, 0 to 1, during processing)": always.
+      return { status: 'processing', progress: view.progress ?? context.usualProgress }
     case 'completed':
       return { status: 'completed', video_url: context.videoUrl }
     case 'failed':

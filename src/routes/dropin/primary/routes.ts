@@ -6,9 +6,18 @@ import { PRIMARY_SURFACE } from './spec.ts'
 import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
-import type { VideoView } from '../../../core/api/videos.ts'
 import { jsonBodyOf } from '../../parse.ts'
-import { collapse, keyOf, readAudioVideo, readTextVideo, jobAnswer, readPage, readPuppet, readUpload } from './job.ts'
+import {
+  type JobContext,
+  collapse,
+  keyOf,
+  readAudioVideo,
+  readTextVideo,
+  jobAnswer,
+  readPage,
+  readPuppet,
+  readUpload,
+} from './job.ts'
 import type { Voice, Puppet } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
 import { pictured } from '../../../engine/index.ts'
@@ -41,14 +50,21 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
       throw fieldProblem('invalid_request', 'image_url', 'image_url: must be an https URL')
   }
 
-  const answer = (req: Request, res: Response, video: VideoRecord, view: VideoView, isCreate: boolean): void => {
+  const answer = async (
+    req: Request,
+    res: Response,
+    video: VideoRecord,
+    of: Pick<JobContext, 'isCreate' | 'isNew'>,
+  ) => {
+    const view = await videos.render(video)
     const job = jobAnswer(view, {
       keptId: video.interface === 'primary' ? keptId(video) : null,
       verbatim: frame.verbatimOf(video),
       videoUrl: frame.linkOf(video, view),
       origin: frame.originOf(req),
       nowMs: clock.wall(),
-      isCreate,
+      usualProgress: video.status === 'processing' && view.progress === null ? await videos.usualProgress(video) : 0,
+      ...of,
     })
     res.status(job.status).set(job.headers).json(job.body)
   }
@@ -62,8 +78,8 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
       const { webhook_url: webhookUrl, ...input } = kind === 'text' ? readTextVideo(given) : readAudioVideo(given)
       if (kind === 'text') await checkImage(res, input.image_url)
       const asked = { operation: `POST /api/v1/videos/${kind}`, input, webhookUrl, key: idempotencyKey, unknown }
-      const { video, view } = await frame.create(res, asked)
-      answer(req, res, video, view, true)
+      const { video, replayed } = await frame.create(res, asked)
+      await answer(req, res, video, { isCreate: true, isNew: !replayed })
     }
   const fromText = createFrom(
     'text',
@@ -79,7 +95,7 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
   const get = async (req: Request, res: Response): Promise<void> => {
     const jobId = String(req.params['jobId'])
     const video = await frame.find(res, jobId)
-    if (video) return answer(req, res, video, await videos.render(video), false)
+    if (video) return answer(req, res, video, { isCreate: false, isNew: false })
     if (!JOB_ID.test(jobId))
       throw fieldProblem('invalid_request', 'jobId', 'jobId must match ^api_video_[A-Za-z0-9_-]+$')
     throw new Problem('video_not_found', 'there is no such video job of yours', { videoId: jobId })
