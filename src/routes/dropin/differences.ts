@@ -124,7 +124,7 @@ const ALTERNATE: readonly Difference[] = [
   }),
   alternate('other', 'own-link', {
     what: 'The link of a download',
-    here: "The primary service's, if it is known to live for an hour. Else a link of the gateway: it redirects (302) to a fresh one, and works as long as the gateway knows the video",
+    here: "The primary service's, if it is known to live for an hour. Otherwise a link of the gateway: it redirects (302) to a fresh one, and works as long as the gateway knows the video",
     there: 'A fresh link for an hour, then 403',
     why: 'The primary interface does not say how long its links last, and a fresh one costs one of the requests of the account',
   }),
