@@ -42,7 +42,7 @@ export interface JobReport {
   nextPollAtMs: number | null
   /** What the job was made from, as far as the answer says. */
   made: JobTraits
-  /** All that it said beside its id, status, progress, link and hints. */
+  /** The whole answer, as it came. */
   verbatim: Verbatim | null
 }
 

@@ -201,7 +201,7 @@ export interface VideoRecord {
   thumbnailUrl: string | null
   durationSeconds: number | null
   durationEstimateSeconds: number | null
-  /** What its backend last said of the job, beside what stands in other fields. */
+  /** Its backend's last answer about the job. One of an older version lacks the id, status, progress, link and hints. */
   verbatim: Verbatim | null
   /**
    * What its backend called back with, and about which attempt and job: for a client that speaks the backend's own

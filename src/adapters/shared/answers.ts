@@ -14,7 +14,6 @@ import {
   idInPath,
   statusOf,
   type Dialect,
-  HANDLES,
   WRAPPERS,
   type Moment,
   SPEECH,
@@ -114,17 +113,6 @@ export const readTraits = (job: unknown, { job: spelled }: Dialect): JobTraits =
   createdAtMs: find(job, spelled.created, time),
 })
 
-/** What of a job the record holds in fields of its own, and what is the gateway's to say. */
-const namesHeld = ({ job, progress }: Dialect): ReadonlySet<string> =>
-  new Set([...job.id, ...job.status, ...job.link, ...(progress?.at ?? []), ...job.hints, ...HANDLES])
-/** Read at every poll: dialects are few, and never change. */
-const held = new WeakMap<Dialect, ReadonlySet<string>>()
-const heldNames = (dialect: Dialect): ReadonlySet<string> => {
-  const names = held.get(dialect) ?? namesHeld(dialect)
-  held.set(dialect, names)
-  return names
-}
-
 interface JobContext {
   base: URL
   headers: Headers
@@ -151,7 +139,7 @@ export const readJob = (body: unknown, dialect: Dialect, { base, headers, nowMs 
     durationEstimateSeconds: find(job, spelled.durationEstimate, duration(dialect.durations)),
     nextPollAtMs: latestHint(headers, body, { hints: spelled.hints, hintsUnder: dialect.error.hintsUnder }, nowMs),
     made: readTraits(job, dialect),
-    verbatim: verbatim(job, heldNames(dialect)),
+    verbatim: verbatim(body),
   }
 }
 
@@ -292,7 +280,7 @@ export const readUpload = (body: unknown, contentType: string, { base, nowMs }: 
     headers: putHeaders(upload, contentType),
     audioUrl,
     expiresAtMs: expiry(upload, UPLOAD.expires, UPLOAD.expiresIn, nowMs),
-    verbatim: verbatim(upload),
+    verbatim: verbatim(body),
   }
 }
 
@@ -347,5 +335,5 @@ export const readUsage = (
   }
   if (Object.values(left).every((value) => value === null)) return null
   const retryAtMs = canCreate === true ? null : latestHint(headers, usage, error, nowMs)
-  return { ...left, retryAtMs, verbatim: verbatim(usage) }
+  return { ...left, retryAtMs, verbatim: verbatim(body) }
 }

@@ -170,12 +170,11 @@ export const languageName = (code: string): string => {
 
 const MAX_VERBATIM_LENGTH = 8_192
 
-/** An object as it came, less the fields `without`; null if it is none, too deep, or over 8,192 characters of JSON. */
-export const verbatim = (value: unknown, without: ReadonlySet<string> = new Set()): Verbatim | null => {
+/** An object as it came; null if it is none, too deep, or over 8,192 characters of JSON. */
+export const verbatim = (value: unknown): Verbatim | null => {
   const object = asObject(value)
   if (object === null || !isShallow(object)) return null
-  const kept = Object.fromEntries(Object.entries(object).filter(([name]) => !without.has(name)))
-  const json = JSON.stringify(kept)
+  const json = JSON.stringify(object)
   // Read again: a number beyond what JSON can write is none once it is stored.
   return json.length > MAX_VERBATIM_LENGTH ? null : asObject(JSON.parse(json))
 }

@@ -132,7 +132,8 @@ const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoReco
   thumbnailUrl: report.thumbnailUrl ?? video.thumbnailUrl,
   durationSeconds: report.durationSeconds ?? video.durationSeconds,
   durationEstimateSeconds: report.durationEstimateSeconds ?? video.durationEstimateSeconds,
-  verbatim: report.verbatim ?? video.verbatim,
+  // An answer that is too large to keep leaves none: the one before says otherwise.
+  verbatim: report.backendStatus === null ? (report.verbatim ?? video.verbatim) : report.verbatim,
 })
 
 const failedBy = (report: JobReport): VideoError => ({

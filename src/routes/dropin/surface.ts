@@ -140,9 +140,6 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
       return { video, replayed }
     },
 
-    /** What its backend said, where that speaks this surface's contract. */
-    verbatimOf: (video: VideoRecord) => (video.interface === surface ? video.verbatim : null),
-
     /**
      * The backend's own link while it lives for `leastMs`, usually as long as it has lived already: so a client has time to
      * follow it. Then the gateway's, which redirects to a fresh one. Null: not completed.

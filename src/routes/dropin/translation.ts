@@ -10,6 +10,13 @@ const mapTexts = (value: unknown, of: (text: string) => string | null): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, of)]))
 }
 
+/** Two answers may sign the link to the same file differently. */
+export const isSameFile = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  const [a, b] = [URL.parse(one), URL.parse(other)]
+  return a !== null && a.origin === b?.origin && a.pathname === b.pathname
+}
+
 /**
  * The service's own id of a job that was made there, on the surface of its interface: an app may have stored it. Null:
  * its client knows the video by the gateway's id.
@@ -19,17 +26,19 @@ export const keptId = (video: VideoRecord): string | null =>
 
 /**
  * What a backend said of a job, as its client knows the job: strings that are the backend's id, or a path that ends
- * with it, name the video here. The client's own `webhook_url` is where the backend repeats the gateway's. Links to
- * files are left as they are.
+ * with it, name the video here, and a link to its file is `link`. The client's own `webhook_url` is where the backend
+ * repeats the gateway's. Other links are left as they are.
  */
 export const renamed = (
   verbatim: Verbatim,
-  jobId: string | null,
-  { id, webhookUrl }: { id: string; webhookUrl: string | null },
+  video: Pick<VideoRecord, 'backendJobId' | 'webhookUrl' | 'link'>,
+  { id, link }: { id: string; link: string | null },
 ): Verbatim => {
+  const { backendJobId: jobId, webhookUrl } = video
   const rename = (text: string): string | null => {
     const value = withoutToken(text)
     if (value === CALLBACK_URL) return webhookUrl
+    if (link !== null && isSameFile(value, video.link?.url)) return link
     if (jobId === null) return value
     if (value === jobId) return id
     const isPath = value.startsWith('/') && value.endsWith(`/videos/${jobId}`)
@@ -38,8 +47,31 @@ export const renamed = (
   return Object.fromEntries(Object.entries(verbatim).map(([name, value]) => [name, mapTexts(value, rename)]))
 }
 
+const isObject = (value: unknown): value is Verbatim =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An answer with `change` made to what is about the job: all of it, or the one object in it that names the job. */
+export const inJob = (said: Verbatim, id: string, change: (job: Verbatim) => Verbatim): Verbatim => {
+  const isJob = (value: unknown): value is Verbatim => isObject(value) && Object.values(value).includes(id)
+  const wrapped = isJob(said) ? undefined : Object.entries(said).find(([, value]) => isJob(value))
+  return wrapped && isObject(wrapped[1]) ? { ...said, [wrapped[0]]: change(wrapped[1]) } : change(said)
+}
+
+export const without = (said: Verbatim, names: readonly string[]): Verbatim =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))
+
 /** Ours over what a backend said, and before it: people read the id first. */
 export const laidOver = (said: Verbatim, ours: Verbatim): Verbatim => ({ ...ours, ...said, ...ours })
+
+/** Whether the backend itself ended the job as failed. */
+export const failedThere = ({ error }: Pick<VideoRecord, 'error'>): boolean =>
+  error?.code === 'backend_failed' && error.backend_error !== null
+
+/** The backend's own word for the status of the job; null where it is the gateway's to say. */
+export const wordOf = (video: VideoRecord): string | null => {
+  const isOurs = video.phase === 'ended' ? video.status !== 'completed' && !failedThere(video) : video.linkOwed
+  return isOurs ? null : video.backendStatus
+}
 
 /** Something of a request that was not carried over. */
 export interface Unsupported {

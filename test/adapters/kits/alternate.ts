@@ -9,7 +9,6 @@ import { ENDINGS } from './words.ts'
 const JOB = 'vid-77'
 const ORDER = ORDERS.alternate
 /** Of a job, beside what its report says in fields of its own. */
-const SAID = { puppet_id: 'pup_anna', created_at: '2026-11-20T10:00:00Z' }
 const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtMs: NOW_MS }
 
 export const alternate: AdapterKit = {
@@ -66,7 +65,6 @@ export const alternate: AdapterKit = {
         backendStatus: 'processing',
         durationEstimateSeconds: 12,
         made: { ...MADE, voiceId: 'voice_anna', resolution: '1080p' },
-        verbatim: { ...SAID, voice_id: 'voice_anna', resolution: '1080p', duration_estimate_sec: 12 },
       }),
       credits: null,
       rate: { limit: 60, remaining: 59, resetAtMs: 1_795_168_860_000, dateMs: NOW_MS },
@@ -75,7 +73,7 @@ export const alternate: AdapterKit = {
   jobs: [
     {
       answer: fixture('alternate', 'job-processing'),
-      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', made: MADE, verbatim: SAID }),
+      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', made: MADE }),
     },
     {
       answer: fixture('alternate', 'job-completed'),
@@ -87,14 +85,6 @@ export const alternate: AdapterKit = {
         thumbnailUrl: 'https://cdn.alternate.example/77.png',
         durationSeconds: 11,
         made: { ...MADE, voiceId: 'voice_anna', resolution: '1080p' },
-        verbatim: {
-          ...SAID,
-          voice_id: 'voice_anna',
-          resolution: '1080p',
-          duration_sec: 11,
-          thumbnail_url: 'https://cdn.alternate.example/77.png',
-          completed_at: '2026-11-20T10:01:00Z',
-        },
       }),
     },
     {
@@ -104,7 +94,6 @@ export const alternate: AdapterKit = {
         status: 'failed',
         backendStatus: 'failed',
         failure: { message: 'Rendering failed', retryable: false, code: 'render_failed' },
-        verbatim: { error: { code: 'render_failed', message: 'Rendering failed' } },
       }),
     },
   ],

@@ -101,7 +101,6 @@ export const primary: AdapterKit = {
         status: 'queued',
         backendStatus: 'queued',
         nextPollAtMs: NOW_MS + 12_000,
-        verbatim: {},
       }),
       credits: { charged: 1, remaining: 9 },
       rate: { limit: 10, remaining: 7, resetAtMs: 1_795_168_860_000, dateMs: NOW_MS },
@@ -116,16 +115,15 @@ export const primary: AdapterKit = {
         backendStatus: 'processing',
         progress: 0.42,
         nextPollAtMs: NOW_MS + 5_000,
-        verbatim: {},
       }),
     },
     {
       answer: { status: 200, headers: {}, body: { id: JOB, status: 'processing', progress: 0.01 } },
-      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', progress: 0.01, verbatim: {} }),
+      report: report({ jobId: JOB, status: 'processing', backendStatus: 'processing', progress: 0.01 }),
     },
     {
       answer: fixture('primary', 'job-completed'),
-      report: report({ jobId: JOB, status: 'completed', backendStatus: 'completed', link: LINK, verbatim: {} }),
+      report: report({ jobId: JOB, status: 'completed', backendStatus: 'completed', link: LINK }),
     },
     {
       answer: { status: 200, headers: {}, body: { id: JOB, status: 'completed', duration_seconds: 11 } },
@@ -134,7 +132,6 @@ export const primary: AdapterKit = {
         status: 'completed',
         backendStatus: 'completed',
         durationSeconds: 11,
-        verbatim: { duration_seconds: 11 },
       }),
     },
     {
@@ -144,11 +141,6 @@ export const primary: AdapterKit = {
         status: 'failed',
         backendStatus: 'failed',
         failure: { message: 'No face found in [url]', retryable: true, code: 'animation_failed' },
-        verbatim: {
-          error: 'animation_failed',
-          message: 'No face found in https://img.example/me.png?token=s3cret',
-          retryable: true,
-        },
       }),
     },
   ],

@@ -17,7 +17,8 @@ type AlternateTag = (typeof TAGS)[number]['name']
 
 const INTRODUCTION = `
 The gateway serves the alternate interface under \`/v1\`. Operations, field names and limits are those of its contract. The contract
-does not show success statuses, error bodies and codes. For these, this document says what the gateway answers.
+does not show success statuses, error bodies and codes. For these, this document says what the gateway answers. It relays those
+of an alternate backend, once it has seen them.
 
 Your client changes only its base URL, and its key, unless the gateway knows the old key. The backend may be of either kind. If it
 cannot do something, the gateway refuses the request, or says so in \`Talkbridge-Warning\`.

@@ -2,7 +2,7 @@ import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Puppet, Voice } from '../../../core/adapter.ts'
 import { sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
 import { STATUSES, type Status } from '../../../core/vocabulary.ts'
-import { keptId, laidOver, renamed } from '../translation.ts'
+import { failedThere, inJob, isSameFile, keptId, laidOver, renamed, without, wordOf } from '../translation.ts'
 import type { OwnBody } from '../../../engine/index.ts'
 
 /** What the alternate contract shows ("Resources and their fields"). All pure. */
@@ -23,14 +23,13 @@ export const statusesOf = (word: Shown): Status[] => STATUSES.filter((status) =>
 
 const idOf = (video: VideoRecord): string => (video.interface === 'alternate' ? keptId(video) : null) ?? video.id
 
-/** What its backend said, where that speaks this contract, as a client knows the video; otherwise nothing. */
-const saidOf = (video: VideoRecord): Verbatim =>
-  video.interface === 'alternate' && video.verbatim !== null
-    ? renamed(video.verbatim, video.backendJobId, { ...video, id: idOf(video) })
-    : {}
+const isSame = (video: VideoRecord): boolean => video.interface === 'alternate' && video.verbatim !== null
 
-const without = (said: Verbatim, names: readonly string[]): Verbatim =>
-  Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))
+/** What its backend said, where that speaks this contract, as a client knows the video; otherwise nothing. */
+const saidOf = (video: VideoRecord, link: string | null = null): Verbatim =>
+  isSame(video) ? renamed(video.verbatim ?? {}, video, { id: idOf(video), link }) : {}
+
+const shownStatus = (video: VideoRecord): string => (isSame(video) ? wordOf(video) : null) ?? SHOWN[video.status]
 
 /** An id as its backend has it, or an alias: the name of a backend before it is the gateway's own. */
 const unqualified = (id: string | null, backend: string): string | null =>
@@ -38,11 +37,11 @@ const unqualified = (id: string | null, backend: string): string | null =>
 
 /** What a create, a detail and a list item all show. A job from elsewhere keeps the time of its own creation. */
 const shared = (video: VideoRecord, said: Verbatim) => {
-  const { status, input, order, backend, createdAtMs } = video
+  const { input, order, backend, createdAtMs } = video
   const createdAt = sourceOf(video) === 'import' ? said['created_at'] : undefined
   return {
     id: idOf(video),
-    status: SHOWN[status],
+    status: shownStatus(video),
     puppet_id: said['puppet_id'] ?? unqualified(input.puppet_id, backend) ?? order.puppetId,
     created_at: createdAt ?? iso(createdAtMs),
   }
@@ -75,14 +74,12 @@ const estimateOf = ({ durationEstimateSeconds, input }: VideoRecord): number | n
 const OF_DETAIL = ['duration_sec', 'download_url', 'thumbnail_url', 'completed_at', 'error']
 
 /** "Video (create response)". */
-export const createdBody = (video: VideoRecord): Record<string, unknown> => {
-  const said = saidOf(video)
-  return {
-    ...laidOver(without(said, OF_DETAIL), shared(video, said)),
-    ...voicing(video, said),
+export const createdBody = (video: VideoRecord): Record<string, unknown> =>
+  inJob(saidOf(video), idOf(video), (job) => ({
+    ...laidOver(without(job, OF_DETAIL), shared(video, job)),
+    ...voicing(video, job),
     duration_estimate_sec: estimateOf(video),
-  }
-}
+  }))
 
 /** "Video (list item)". */
 export const itemBody = (video: VideoRecord): Record<string, unknown> => ({
@@ -91,8 +88,9 @@ export const itemBody = (video: VideoRecord): Record<string, unknown> => ({
 })
 
 /** A failure that the backend reported is reported in its own words. */
-const failureOf = ({ error, status }: VideoRecord, said: Verbatim): Record<string, unknown> => {
-  if (SHOWN[status] !== 'failed' || (error?.code === 'backend_failed' && 'error' in said)) return {}
+const failureOf = (video: VideoRecord): Record<string, unknown> => {
+  const { error, status } = video
+  if (SHOWN[status] !== 'failed' || (isSame(video) && failedThere(video))) return {}
   return { error: { code: error?.code ?? status, message: error?.message ?? 'the video was canceled' } }
 }
 
@@ -104,19 +102,19 @@ export const detailBody = (
   video: VideoRecord,
   downloadUrl: string | null,
   portraitUrl: string | null = null,
-): Record<string, unknown> => {
-  const said = saidOf(video)
-  const completedAt = sourceOf(video) === 'import' ? said['completed_at'] : undefined
-  return {
-    ...laidOver(without(said, ['duration_estimate_sec', 'completed_at']), shared(video, said)),
-    ...voicing(video, said),
-    duration_sec: said['duration_sec'] ?? durationOf(video),
-    download_url: downloadUrl,
-    thumbnail_url: said['thumbnail_url'] ?? video.thumbnailUrl ?? video.order.imageUrl ?? portraitUrl,
-    ...(video.status === 'completed' && { completed_at: completedAt ?? isoOrNull(video.endedAtMs) }),
-    ...failureOf(video, said),
-  }
-}
+): Record<string, unknown> =>
+  inJob(saidOf(video, downloadUrl), idOf(video), (job) => {
+    const completedAt = sourceOf(video) === 'import' ? job['completed_at'] : undefined
+    return {
+      ...laidOver(without(job, ['duration_estimate_sec', 'completed_at']), shared(video, job)),
+      ...voicing(video, job),
+      duration_sec: job['duration_sec'] ?? durationOf(video),
+      download_url: downloadUrl,
+      thumbnail_url: job['thumbnail_url'] ?? video.thumbnailUrl ?? video.order.imageUrl ?? portraitUrl,
+      ...(video.status === 'completed' && { completed_at: completedAt ?? isoOrNull(video.endedAtMs) }),
+      ...failureOf(video),
+    }
+  })
 
 /** "Voice": its `language` is the locale. */
 export const voiceBody = ({ id, name, gender, languageCode, previewUrl }: Voice): object => ({
@@ -147,6 +145,12 @@ const LONGEST_URL = 2_048
  * around them.
  */
 const OF_EVENT = ['event', 'event_type', 'type', 'object', 'topic']
+/** Words with which services call an end, beside those of the contract. */
+const ENDS: Readonly<Record<Shown, readonly string[]>> = {
+  processing: [],
+  completed: ['complete', 'done', 'finished', 'ready', 'succeeded', 'success'],
+  failed: ['error', 'errored', 'failure'],
+}
 const OF_VIDEO = ['id', 'video', 'video_id', 'job', 'job_id', 'resource_id', 'self']
 const OF_LINK = ['link', 'url', 'video_url', 'download_url']
 const OF_END = ['ended_at', 'finished_at', 'timestamp']
@@ -170,18 +174,13 @@ const confirmedOf = (video: VideoRecord): ReadonlyMap<string, readonly unknown[]
   for (const body of [saidOf(video), detailBody(video, link)])
     for (const [name, value] of Object.entries(body)) add(name, value)
   const status = SHOWN[video.status]
-  for (const name of OF_EVENT) add(name, [status, 'video', `video.${status}`, `video_${status}`])
+  const events = [status, ...ENDS[status]].flatMap((word) => [word, `video.${word}`, `video_${word}`])
+  for (const name of OF_EVENT) add(name, ['video', ...events])
   for (const name of OF_VIDEO) add(name, [video.id, `/v1/videos/${video.id}`])
   for (const name of OF_LINK) add(name, link)
   for (const name of OF_END) add(name, values.get('completed_at') ?? [])
   for (const name of AROUND) add(name, [])
   return values
-}
-
-const isSameFile = (one: unknown, other: unknown): boolean => {
-  if (typeof one !== 'string' || typeof other !== 'string') return false
-  const [a, b] = [URL.parse(one), URL.parse(other)]
-  return a !== null && a.origin === b?.origin && a.pathname === b.pathname
 }
 
 /**
@@ -218,7 +217,7 @@ const calledBackWith = (video: VideoRecord): Verbatim | null => {
   const isConfirmed = status === 'completed' || error?.code === 'backend_failed'
   if (!isConfirmed || callback?.attempt !== attempt) return null
   if (callback.jobId !== null && callback.jobId !== backendJobId) return null
-  return confirmed(renamed(callback.body, backendJobId, video), video)
+  return confirmed(renamed(callback.body, video, { id: video.id, link: null }), video)
 }
 
 /** Without what only its backend's words make long. */

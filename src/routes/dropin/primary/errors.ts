@@ -66,7 +66,7 @@ export const hintHeaders = ({ seconds, atMs }: Hint): Record<string, string> => 
 })
 
 /** In every spelling of an error body. */
-const hintFields = ({ seconds, atMs }: Hint): Record<string, unknown> => ({
+export const hintFields = ({ seconds, atMs }: Hint): Record<string, unknown> => ({
   retry_after_seconds: seconds,
   retryAfter: seconds,
   retryAfterSeconds: seconds,

@@ -4,9 +4,9 @@ import { AUDIO_TYPES, MAX_AUDIO_BYTES, type VideoView } from '../../../core/api/
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import { PlainUrl, Spoken, WebhookUrl } from '../../unified/input.ts'
 import { parseOr400 } from '../../parse.ts'
-import { type Unsupported, laidOver, renamed } from '../translation.ts'
-import { GROUPS, hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './errors.ts'
-import type { Verbatim } from '../../../core/video.ts'
+import { type Unsupported, failedThere, inJob, keptId, laidOver, renamed, without, wordOf } from '../translation.ts'
+import { GROUPS, hintFields, hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './errors.ts'
+import type { Verbatim, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import { nextPollMsOf, retryAfterSeconds } from '../../unified/videos/read.ts'
 
@@ -133,10 +133,6 @@ export const readPage = ({ query }: Request): z.output<typeof Page> => parseOr40
 /** A video as a job of the primary contract ("Video job"; "States and transitions"). */
 
 export interface JobContext {
-  /** The service's own id, if the client knows the job by that. */
-  keptId: string | null
-  /** What its backend said, where that speaks this contract; null where it does not. */
-  verbatim: Verbatim | null
   /** A link that works now; null before completion. */
   videoUrl: string | null
   origin: string
@@ -165,34 +161,51 @@ const hintOf = (view: VideoView, { nowMs, isCreate }: JobContext): Hint | null =
   return isCreate && view.status === 'failed' && view.error?.retryable ? inSeconds(FAILED_RETRY_S) : null
 }
 
-/** A failure that the backend reported in this contract's own words is reported in them again. */
-const failureOf = (view: VideoView, { verbatim }: JobContext): Record<string, unknown> => {
-  const { error } = view
-  if (error?.code === 'backend_failed' && verbatim && 'error' in verbatim) {
-    return { status: view.backend_status ?? 'failed' }
-  }
-  return {
-    status: 'failed',
-    error: error?.code ?? view.status,
-    message: error?.message ?? 'the video was canceled',
-    retryable: error?.retryable ?? false,
-  }
-}
-
-const stateOf = (view: VideoView, context: JobContext): Record<string, unknown> => {
-  switch (view.status) {
+const stateOf = (
+  { status, progress, error }: VideoRecord,
+  { videoUrl, isNew, usualProgress }: JobContext,
+): Record<string, unknown> => {
+  switch (status) {
     case 'queued':
       return { status: 'queued' }
     case 'processing':
       // "202: job queued", though another interface has no word for it.
-      if (context.isNew && context.verbatim === null) return { status: 'queued' }
+      if (isNew) return { status: 'queued' }
       // "Progress (number, 0 to 1, during processing)": always.
-      return { status: 'processing', progress: view.progress ?? context.usualProgress }
+      return { status: 'processing', progress: progress ?? usualProgress }
     case 'completed':
-      return { status: 'completed', video_url: context.videoUrl }
+      return { status: 'completed', video_url: videoUrl }
     case 'failed':
     case 'canceled':
-      return failureOf(view, context)
+      return {
+        status: 'failed',
+        error: error?.code ?? status,
+        message: error?.message ?? 'the video was canceled',
+        retryable: error?.retryable ?? false,
+      }
+  }
+}
+
+/** What its backend said, where that speaks this contract, under the client's own id; otherwise null. */
+const saidOf = (video: VideoRecord, id: string, link: string | null): Verbatim | null =>
+  video.interface === 'primary' && video.verbatim !== null ? renamed(video.verbatim, video, { id, link }) : null
+
+const HINTS = Object.keys(hintFields({ seconds: 0, atMs: 0 }))
+
+/** `next_poll_at` in both spellings, and what else the backend's answer has of the kind. */
+const hintsIn = (job: Verbatim, hint: Hint | null): Verbatim =>
+  Object.fromEntries(
+    Object.entries(hint ? hintFields(hint) : {}).filter(([name]) => name.startsWith('next') || name in job),
+  )
+
+/** The state as the backend words it: a failure that it reported is reported as it came. */
+const wordedBy = (video: VideoRecord, context: JobContext): Record<string, unknown> => {
+  const word = wordOf(video)
+  const { progress, ...state } = stateOf(video, { ...context, isNew: false })
+  return {
+    ...(failedThere(video) ? {} : state),
+    ...(word !== null && { status: word }),
+    ...(video.progress !== null && progress !== undefined && { progress }),
   }
 }
 
@@ -203,24 +216,22 @@ const creditHeaders = ({ credits }: VideoView): Record<string, string> => ({
 })
 
 /** 202 for a create that is yet to end, else 200. Pure. */
-export const jobAnswer = (view: VideoView, context: JobContext): JobAnswer => {
-  const id = context.keptId ?? publicIdOf(view.id)
+export const jobAnswer = (video: VideoRecord, view: VideoView, context: JobContext): JobAnswer => {
+  const id = (video.interface === 'primary' ? keptId(video) : null) ?? publicIdOf(view.id)
   const path = statusPathOf(id)
   const hint = hintOf(view, context)
-  const at = hint && new Date(hint.atMs).toISOString()
-  const named = { id, webhookUrl: view.webhook_url }
-  const said = context.verbatim ? renamed(context.verbatim, view.backend_job_id, named) : {}
+  const said = saidOf(video, id, context.videoUrl)
+  const ours = {
+    id,
+    operation_id: id,
+    request_id: id,
+    status_url: path,
+    content_location: path,
+    ...(said ? wordedBy(video, context) : stateOf(video, context)),
+  }
   return {
     status: context.isCreate && !isTerminal(view.status) ? 202 : 200,
     headers: { ...jobHeaders(id, context.origin), ...creditHeaders(view), ...(hint && hintHeaders(hint)) },
-    body: laidOver(said, {
-      id,
-      operation_id: id,
-      request_id: id,
-      status_url: path,
-      content_location: path,
-      ...stateOf(view, context),
-      ...(at && { next_poll_at: at, nextPollAt: at }),
-    }),
+    body: inJob(said ?? {}, id, (job) => laidOver(without(job, HINTS), { ...ours, ...hintsIn(job, hint) })),
   }
 }

@@ -22,7 +22,7 @@ import type { Voice, Puppet } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
-import { keptId, refuse, warn, type Unsupported } from '../translation.ts'
+import { refuse, warn, type Unsupported } from '../translation.ts'
 import { hintHeaders } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
@@ -57,9 +57,7 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
     of: Pick<JobContext, 'isCreate' | 'isNew'>,
   ) => {
     const view = await videos.render(video)
-    const job = jobAnswer(view, {
-      keptId: video.interface === 'primary' ? keptId(video) : null,
-      verbatim: frame.verbatimOf(video),
+    const job = jobAnswer(video, view, {
       videoUrl: frame.linkOf(video, view),
       origin: frame.originOf(req),
       nowMs: clock.wall(),
