@@ -25,7 +25,7 @@ import { createClients, type Clients } from './routes/clients.ts'
 import { ownWebhookBody } from './routes/dropin/alternate/views.ts'
 import { openSharing, openStore, type StoreContext } from './stores/index.ts'
 import { inspectSqlite } from './stores/inspect.ts'
-import { createAliases } from './engine/create/route.ts'
+import { type Aliases, createAliases } from './engine/create/route.ts'
 import { createCatalogLoader } from './engine/upstream/catalog-loader.ts'
 import { type CatchUp, createCatchUp, createMaintainer, type Maintainer } from './engine/upkeep/maintain.ts'
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
@@ -56,6 +56,7 @@ export interface Deps {
   store: Store
   wake: Wake
   backends: Backends
+  aliases: Aliases
   videos: Videos
   migration: Migration
   catalog: Catalog
@@ -265,6 +266,7 @@ const wire = (base: Base, config: Config): Deps => {
     scrape: createScrape(metrics, { ...sharing, backends, describe: videos.describe, splits: routing.splits }),
     replica,
     backends,
+    aliases,
     videos: migration.watching(videos),
     migration,
     catalog,

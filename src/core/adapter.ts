@@ -133,6 +133,7 @@ export interface SpeechClip {
   expiresAtMs: number | null
   durationSeconds: number | null
   contentType: string | null
+  verbatim: Verbatim | null
 }
 
 /** What an account has left, null where the backend does not tell. */

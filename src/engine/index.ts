@@ -320,4 +320,4 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
 export { forOperator, pictured, UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
-export type { OwnBody, Passing, ShownPart }
+export type { Aliases, OwnBody, Passing, ShownPart }

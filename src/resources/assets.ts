@@ -1,6 +1,7 @@
 import type { HostedUpload, SpeechClip } from '../core/adapter.ts'
 import { ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
+import { inOrder } from '../engine/create/route.ts'
 import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
 import { keyOf, type Keyed, pick, type Caller, ownerOf, type ResourcesDeps } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
@@ -151,6 +152,11 @@ export const createPuppets = ({
   const eachName = ({ account }: Backend, tell: (name: string) => void): void => account.backends.forEach(tell)
 
   return {
+    /** Who keeps saved puppets for a client that sees these backends; null: none can. */
+    keeper: (visible: Backends): Backend | null =>
+      inOrder(visible, defaultBackend)
+        .flatMap((name) => visible.get(name) ?? [])
+        .find(({ account }) => account.adapter.capabilities.puppets_write) ?? null,
     async get({ client, visible }: Caller, id: string) {
       const owner = ownerOr404(id, visible)
       const { value, state } = await lookUp(id, owner, client)

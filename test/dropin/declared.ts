@@ -50,7 +50,7 @@ const SAME: readonly Declared[] = [
   alternate('from-record', /^Endpoints › GET \/v1\/videos\/:id$/, 1, /thumbnail_url must be string/),
 ]
 
-/** What the alternate cannot do is 400. */
+/** What the alternate cannot do is 400 where the client sees no other backend: that of an account of its own. */
 const CANNOT = /400|CAPABILITY_NOT_SUPPORTED|HOSTED_AUDIO_UPLOAD_PENDING|parse URL from undefined/
 
 const WITHOUT_AUDIO: readonly Declared[] = [
@@ -60,14 +60,14 @@ const WITHOUT_AUDIO: readonly Declared[] = [
     19,
     CANNOT,
   ),
-  primary('cannot', /^Endpoints › POST \/api\/v1\/videos\/audio › status/, 12, CANNOT),
+  primary('cannot', /^Endpoints › POST \/api\/v1\/videos\/audio › status (?!50)/, 10, CANNOT),
   primary(
     'cannot',
-    /^Endpoints › POST \/api\/v1\/uploads\/audio-url › (?!status (400|401|403|413|415|429))/,
-    21,
+    /^Endpoints › POST \/api\/v1\/uploads\/audio-url › (?!status (400|401|403|413|415|429|50\d))/,
+    19,
     CANNOT,
   ),
-  primary('cannot', /^Endpoints › POST \/api\/v1\/tts\/service › (voice_id|speed|status (200|404|502|503))/, 6, CANNOT),
+  primary('cannot', /^Endpoints › POST \/api\/v1\/tts\/service › (voice_id|speed|status (200|404))/, 4, CANNOT),
   primary(
     'cannot',
     /^What the service does › (It creates|create(ServiceSpeech|HostedAudioUploadUrl|VideoFromAudio)$)/,
@@ -80,38 +80,18 @@ const WITHOUT_AUDIO: readonly Declared[] = [
     3,
     CANNOT,
   ),
-  primary('cannot', /^Errors › Error codes seen › (400 \w+: (audio_url|hosted|upload)|409)/, 5, CANNOT),
+  primary(
+    'cannot',
+    /^Errors › Error codes seen › (400 \w+: (audio_url|hosted|upload)|409 idempotency_key_conflict)/,
+    4,
+    CANNOT,
+  ),
   primary('cannot', /^Limits › (Voice characters|Hosted audio|Audio uploads|Maximum audio|Upload-URL)/, 5, CANNOT),
-  // They go through every operation, and creates from audio are among them.
-  primary(
-    'cannot',
-    /^Endpoints › All request bodies|^Authentication › Every endpoint|^Errors › Every JSON error/,
-    3,
-    CANNOT,
-  ),
-]
-
-const WITHOUT_PUPPETS: readonly Declared[] = [
-  primary(
-    'cannot',
-    /^What the service does › (create|delete)Puppet$|^Resources .* › Created from `imageUrl`/,
-    3,
-    CANNOT,
-  ),
-  primary('cannot', /^Endpoints › POST \/api\/v1\/puppets › status (200|201|409|503)/, 4, CANNOT),
-  primary(
-    'cannot',
-    /^Endpoints › DELETE .* › status (204|503)|^Endpoints › GET \/api\/v1\/puppets › cursor/,
-    3,
-    CANNOT,
-  ),
-  primary('cannot', /^Endpoints › Idempotency-Key/, 1, CANNOT),
 ]
 
 /** The primary's clients, and an alternate account behind. */
 const PRIMARY_OTHER: readonly Declared[] = [
   ...WITHOUT_AUDIO,
-  ...WITHOUT_PUPPETS,
   primary(
     'own-catalogue',
     /^What the service does › (It lists|Everything)|^Resources .* › Voice list › data/,
@@ -122,7 +102,7 @@ const PRIMARY_OTHER: readonly Declared[] = [
     'own-catalogue',
     /^Resources .* › Voice › (id|preview_url)|^Endpoints › GET .*\/puppets › limit/,
     3,
-    /voice|\[ 6/,
+    /voice|\[ 20, 1, 29 \]/,
   ),
   primary('no-alias', /^Errors › Error codes seen › 400 invalid_image/, 1, /CAPABILITY_NOT_SUPPORTED/),
   primary('usage', /^Resources and their fields › Usage/, 1, /balance: null/),
@@ -141,6 +121,9 @@ const PRIMARY_OTHER: readonly Declared[] = [
   ),
   primary('other-limits', /^Versioning › The interface is labeled/, 1, /undefined/),
   primary('queue', /\/videos\/text › status 503|^Errors › Status code meanings › 503/, 2, /202|'1' to be '10'/),
+  primary('queue', /\/videos\/audio › status 502|^Errors › Every JSON error/, 2, /202|undefined/),
+  primary('other-limits', /^Endpoints › Idempotency-Key/, 1, /\+0 to be 2/),
+  primary('own-catalogue', /^Endpoints › GET \/api\/v1\/puppets › cursor/, 1, /400 to be 204/),
 ]
 
 /** The alternate's clients, and a primary account behind. */

@@ -299,6 +299,7 @@ export const readSpeech = (body: unknown, { base, nowMs }: Moment): SpeechClip |
     expiresAtMs: expiry(speech, SPEECH.expires, SPEECH.expiresIn, nowMs),
     durationSeconds: find(speech, SPEECH.duration, duration('seconds')),
     contentType: find(speech, SPEECH.type, text) ?? SPEECH_TYPE,
+    verbatim: verbatim(speech),
   }
 }
 

@@ -6,6 +6,8 @@ import {
   type Aliases,
   audioOf,
   audioUrlOf,
+  canTake,
+  inOrder,
   type Known,
   route,
   type Routed,
@@ -156,6 +158,26 @@ export const createPlan = (deps: PlanDeps) => {
     return { backend: to.backend, note: to.note, ...(await order(wish, to, from, portraitOf)) }
   }
 
+  /**
+   * Who else makes what the backend behind a surface has no capability for, in the order of routing: audio; and an image
+   * that another one lists with a puppet.
+   */
+  const besides = async ({ input, backend }: Wish, from: Source, visible: Backends, first: string) => {
+    const able: string[] = []
+    for (const name of backend === null ? inOrder(visible, deps.settings.defaultBackend) : []) {
+      const other = visible.get(name)
+      if (!other || name === first || other.drain) continue
+      const isTheirs = async (imageUrl: string): Promise<boolean> =>
+        other.account.adapter.capabilities.image_url && (await pictured(deps.lists, other, imageUrl)) !== null
+      const isAble =
+        from.kind === 'text'
+          ? input.image_url !== null && (await isTheirs(input.image_url).catch(() => false))
+          : canTake(other, audioOf(from))
+      if (isAble) able.push(name)
+    }
+    return able
+  }
+
   return {
     source,
     route: routed,
@@ -163,22 +185,26 @@ export const createPlan = (deps: PlanDeps) => {
 
     /**
      * The backend that the request is for, and what it is asked for. Of a split, the side that can take it, if one of
-     * them cannot. Throws as `route` and `order` for the one that was tried first.
+     * them cannot; on a drop-in surface, another backend that can. Throws as `route` and `order` for the one that was tried first.
      */
     async choose(wish: Wish, asker: Asker, from: Source, portraitOf: PortraitOf): Promise<Chosen> {
       const { client, visible, surface, metadata } = asker
       const facts = { client, surface, source: from.kind === 'text' ? 'text' : 'audio', metadata } as const
       const rule = ruled(deps.rules, facts, deps.weightOf, (name) => visible.has(name))
-      const [first, other] = rule?.backends ?? []
       try {
         return await chosenBy(wish, from, visible, portraitOf, rule)
       } catch (error) {
         const reason = whyNot(error)
-        if (!rule || first === undefined || other === undefined || reason === null) throw error
-        const left = { ...rule, backends: [other] }
-        const chosen = await chosenBy(wish, from, visible, portraitOf, left).catch(() => Promise.reject(error))
+        const first = rule ? rule.backends[0] : wish.defaultBackend
+        if (reason === null || first === undefined || first === null) throw error
         const passed = [{ backend: first, verdict: 'passed_over', reason } as const]
-        return { ...chosen, note: withPassed(chosen.note, passed) }
+        for (const other of rule ? rule.backends.slice(1) : await besides(wish, from, visible, first)) {
+          const left = rule && { ...rule, backends: [other] }
+          const there = rule ? wish : { ...wish, defaultBackend: other }
+          const chosen = await chosenBy(there, from, visible, portraitOf, left).catch(() => null)
+          if (chosen) return { ...chosen, note: withPassed(chosen.note, passed) }
+        }
+        throw error
       }
     },
 

@@ -94,6 +94,18 @@ const tableOf = (configured: Readonly<Record<string, Group>>) => {
       const { backend, native } = parseId(id, backends)
       return backend === null ? bare(native) : qualified(backend, native, backends)
     },
+    /** What this backend's own things are called on others of these: each name, and what it represents here. */
+    otherNames(backend: Backend, others: Backends): { name: string; alias: string; entry: Entry }[] {
+      return [...groups].flatMap(([alias, group]) => {
+        const entry = entryOn(group, backend)
+        const names = [...others.values()].flatMap((other) => entryOn(group, other) ?? [])
+        return [...new Set(names)].flatMap((name) =>
+          entry === null || typeof name !== 'string' || bare(name).on(backend) !== entry
+            ? []
+            : [{ name, alias, entry }],
+        )
+      })
+    },
     /** The saved portrait that an alias links an image to; null: none on this backend. */
     savedImage(imageUrl: string, backend: Backend): string | null {
       const group = byImage.get(sameImage(imageUrl))
@@ -211,7 +223,7 @@ const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>
     .toSorted((a, b) => Number(b === backend) - Number(a === backend))
     .find((name) => visible.get(name)?.account.id === account) ?? null
 
-const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
+export const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
   audio === null || account.adapter.capabilities.audio_source
 
 const isAble = (backend: Backend | undefined, audio: RouteRequest['audio']): boolean =>

@@ -55,7 +55,7 @@ const PRIMARY: readonly Difference[] = [
   }),
   primary('other', 'cannot', {
     what: 'Speech, hosted audio, videos from audio; saving and deleting puppets',
-    here: '400 `invalid_request` with the block code `CAPABILITY_NOT_SUPPORTED`, not retryable',
+    here: 'Another backend that the client may use does it: `routing.default` first, then the others in the order of the configuration. Without one, 400 `invalid_request` with the block code `CAPABILITY_NOT_SUPPORTED`, not retryable',
     there: 'Works',
     why: 'The alternate interface does not have them',
   }),
@@ -67,9 +67,9 @@ const PRIMARY: readonly Difference[] = [
   }),
   primary('other', 'own-catalogue', {
     what: 'Voices and puppets',
-    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets; preview URLs are absolute. The `imageUrl` of a puppet, as listed, works as the image of a create',
+    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets; preview URLs are absolute. The `imageUrl` of a puppet, as listed, works as the image of a create. What has an alias is listed again under its old id. Behind them come the puppets of the backend that saves puppets',
     there: '45 voices `<provider>-<code>` with relative preview paths; the puppets of the workspace',
-    why: 'A create can name only these. Aliases keep the old ids working in requests',
+    why: 'A create can name only these. Aliases keep the old ids working',
   }),
   primary('other', 'usage', {
     what: '`GET /api/v1/usage`',
@@ -136,7 +136,7 @@ const ALTERNATE: readonly Difference[] = [
   }),
   alternate('other', 'own-catalogue', {
     what: 'Puppets and their default voices',
-    here: 'The saved portraits of the primary account: all of type `custom`, none with a voice of its own',
+    here: 'The saved portraits of the primary account, and portraits that an alias names: all of type `custom`, none with a voice of its own',
     there: '`stock` and `custom`, each with a default voice',
     why: 'A create can name only these',
   }),

@@ -1,6 +1,6 @@
-import { type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
+import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
@@ -70,7 +70,8 @@ const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, v
  * What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine.
  */
 export const createFrame = (surface: Dropin, deps: Deps) => {
-  const { config, clients, clock, rates, videos, resources } = deps
+  const { config, clients, clock, rates, videos, resources, backends, aliases } = deps
+  const own: Backends = new Map([...backends].filter(([, one]) => one.interface === surface))
   const entry: RequestHandler[] = [
     authenticate(clients),
     counted(resources.requests),
@@ -109,6 +110,29 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
       )
     },
     behind: (res: Response): Behind => behind(surface, callerOf(res), config.routing),
+
+    /** Where the client may have this done: at the backend behind, or, where that cannot, at all that it sees. */
+    having(res: Response, capability: Capability): Backends {
+      const client = callerOf(res)
+      const { backend, only } = behind(surface, client, config.routing)
+      return backend.account.adapter.capabilities[capability] ? only : client.visible
+    },
+
+    /** A list of the backend behind, and again what clients of the surface know under another name by an alias. */
+    withOldNames<T extends { id: string }>(
+      kind: keyof Aliases,
+      { backend, isSame }: Behind,
+      items: readonly T[],
+      made: (id: string, name: string, imageUrl: string) => T | null = () => null,
+    ): readonly T[] {
+      if (isSame) return items
+      const known = new Map(items.map((one) => [one.id, one]))
+      const old = aliases[kind].otherNames(backend, own).flatMap(({ name: id, alias, entry }) => {
+        const one = typeof entry === 'string' ? known.get(entry) : made(id, alias, entry.image_url)
+        return one && !known.has(id) ? [{ ...one, id }] : []
+      })
+      return [...items, ...old]
+    },
 
     /**
      * The client's own video under any of its names; a job that nobody here saw is adopted where the operator allows.

@@ -45,6 +45,9 @@ const DECISIONS = { ...STANDARD, timing: { ...STANDARD.timing, sigma: 0 } }
 
 const DAY_MS = 86_400_000
 
+/** Operations that the alternate does not have: whatever is behind, a primary backend does them. */
+const PRIMARY_ONLY = /^(createServiceSpeech|createHostedAudioUploadUrl|createPuppet|deletePuppet)$/
+
 /** A gateway in front of the sandbox, on one clock with it: rules ask its `/api/v1` and `/v1`, each on another seat. */
 const open = async (lane: Lane, options: Partial<SandboxOptions>, accounts: readonly string[]) => {
   const clock = fakeClock()
@@ -124,7 +127,8 @@ const open = async (lane: Lane, options: Partial<SandboxOptions>, accounts: read
       // Of whoever is behind; what that does not do cannot fail.
       fault: async (fault) => {
         if (accounts.length > 1) throw new Error('a fault would fall on any seat: the row needs a gateway of its own')
-        return control('/sandbox/faults', { key: null, body: { interface: behindIn(lane, 'primary'), ...fault } })
+        const of = PRIMARY_ONLY.test(String(fault['operation'])) ? 'primary' : behindIn(lane, 'primary')
+        return control('/sandbox/faults', { key: null, body: { interface: of, ...fault } })
       },
       sandbox: { primaryUrl: gateway.url, ledger: ledger.view },
       clock: {

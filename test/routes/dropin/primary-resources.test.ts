@@ -96,8 +96,8 @@ describe('with the other interface behind', () => {
     expect(await readiness()).toMatchObject({ can_create: false, canCreate: false })
   })
 
-  test('an image without an alias, audio, uploads and speech are what it cannot do', async () => {
-    const { post } = await other()
+  test('an image without an alias, audio, uploads and speech are what it cannot do, alone', async () => {
+    const { post } = await other({ clients: [{ id: 'anna', key: KEYS.anna, backends: ['alt'] }] })
     const image = await post('/videos/text', { ...VIDEO, image_url: 'https://img.example/other.png' })
     expectError(image, 400, 'invalid_image', 'CAPABILITY_NOT_SUPPORTED')
     const audio = await post('/videos/audio', { image_url: IMAGE, audio_url: 'https://files.example/a.wav' })
@@ -120,20 +120,19 @@ describe('with the other interface behind', () => {
 
   test('voices, puppets and usage have the contract’s form and native ids', async () => {
     const { get } = await other()
+    const voice = {
+      id: 'v_77',
+      object: 'voice',
+      name: 'Ann',
+      provider: 'alt',
+      language: 'English (United Kingdom)',
+      language_code: 'en-GB',
+      gender: 'Female',
+      preview_url: 'https://a.example/a.mp3',
+    }
     expect((await get('/api/v1/voices/service')).body).toEqual({
       object: 'list',
-      data: [
-        {
-          id: 'v_77',
-          object: 'voice',
-          name: 'Ann',
-          provider: 'alt',
-          language: 'English (United Kingdom)',
-          language_code: 'en-GB',
-          gender: 'Female',
-          preview_url: 'https://a.example/a.mp3',
-        },
-      ],
+      data: [voice, { ...voice, id: 'acme-en_1' }],
     })
     const puppet = {
       id: 'pup_anna',

@@ -13,6 +13,7 @@ import { ALTERNATE_SURFACE } from './spec.ts'
 import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { VideoRecord } from '../../../core/video.ts'
+import type { Puppet } from '../../../core/adapter.ts'
 
 /** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */
 const MAX_SCRIPT_CHARACTERS = 5_000
@@ -54,6 +55,17 @@ const ListQuery = z.object({
 /** Throws `invalid_request`. */
 const readList = (req: Pick<Request, 'query'>): z.output<typeof ListQuery> => parseQuery(ListQuery, req)
 
+/** An image that an alias of the configuration gives the name of a puppet. */
+const portrait = (id: string, name: string, imageUrl: string): Puppet => ({
+  id,
+  name,
+  type: 'custom',
+  imageUrl,
+  thumbnailUrl: null,
+  createdAtMs: null,
+  verbatim: null,
+})
+
 /** `/v1`: the alternate contract, whichever backend is behind. */
 export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router => {
   const { catalog } = deps
@@ -61,16 +73,18 @@ export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router =>
 
   // Handed through where what is behind speaks this contract.
   const listVoices: RequestHandler = async (req, res, next) => {
-    const { backend, isSame } = frame.behind(res)
+    const at = frame.behind(res)
+    const { backend, isSame } = at
     if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/v1/voices', callerOf(res)))
     const voices = await catalog.of.voices(backend.name)
-    res.json({ data: voices.map(voiceBody) })
+    res.json({ data: frame.withOldNames('voices', at, voices).map(voiceBody) })
   }
   const listPuppets: RequestHandler = async (req, res, next) => {
-    const { backend, isSame } = frame.behind(res)
+    const at = frame.behind(res)
+    const { backend, isSame } = at
     if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/v1/puppets', callerOf(res)))
     const puppets = await catalog.of.puppets(backend.name)
-    res.json({ data: puppets.map(puppetBody) })
+    res.json({ data: frame.withOldNames('puppets', at, puppets, portrait).map(puppetBody) })
   }
 
   return frame.routes('/v1', ALTERNATE_SURFACE.operations, {

@@ -115,6 +115,10 @@ export const readUpload = (given: unknown): z.output<typeof Upload> => {
   })
 }
 
+/** "POST /api/v1/tts/service". */
+const Speech = z.object({ voice_id: Spoken, text: Spoken, speed: orNull(z.number()) })
+export const readSpeech = (given: unknown): z.output<typeof Speech> => parseOr400(Speech, given)
+
 const Puppet = z.object({ imageUrl: PlainUrl, name: orNull(Spoken.max(200)) })
 export const readPuppet = (given: unknown): z.output<typeof Puppet> => parseOr400(Puppet, given)
 

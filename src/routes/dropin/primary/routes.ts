@@ -16,11 +16,13 @@ import {
   jobAnswer,
   readPage,
   readPuppet,
+  readSpeech,
   readUpload,
 } from './job.ts'
 import type { Voice, Puppet } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
 import { pictured } from '../../../engine/index.ts'
+import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
 import { refuse, warn, type Unsupported } from '../translation.ts'
 import { hintHeaders } from './errors.ts'
@@ -120,22 +122,26 @@ const voiceBody = (backend: string, voice: Voice): object => ({
 /** The contract names no limit of a speech's body. */
 const SPEECH_BODY_BYTES = 65_536
 
-/** listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. */
-const primaryVoices = (frame: Frame, { catalog }: Deps, passthrough: Passthrough): Handlers => {
+/**
+ * listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. If it does not,
+ * another backend of the client makes the speech.
+ */
+const primaryVoices = (
+  frame: Frame,
+  { catalog, resources: { createSpeech } }: Deps,
+  passthrough: Passthrough,
+): Handlers => {
   const list: RequestHandler = async (req, res, next) => {
-    const { backend, isSame } = frame.behind(res)
+    const at = frame.behind(res)
+    const { backend, isSame } = at
     if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/api/v1/voices/service', callerOf(res)))
-    const voices = await catalog.of.voices(backend.name)
+    const voices = frame.withOldNames('voices', at, await catalog.of.voices(backend.name))
     res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, voice)) })
   }
 
   const speak: RequestHandler = async (req, res, next) => {
     const { backend, isSame } = frame.behind(res)
-    if (!isSame) {
-      throw new Problem('capability_not_supported', `backend ${backend.name} makes no speech`, {
-        backend: backend.name,
-      })
-    }
+    if (!isSame) return next()
     await passthrough.forward(req, res, next, {
       backend,
       path: '/api/v1/tts/service',
@@ -147,7 +153,15 @@ const primaryVoices = (frame: Frame, { catalog }: Deps, passthrough: Passthrough
     })
   }
 
-  return { createServiceSpeech: speak, listServiceVoices: list }
+  const speakElsewhere: RequestHandler = async (req, res) => {
+    const { voice_id: voiceId, text, speed } = readSpeech(collapse(req.body, [], ['voice_id', 'text', 'speed']).given)
+    const caller = { client: callerOf(res).id, visible: frame.having(res, 'speech') }
+    const clip = await createSpeech(caller, { voiceId, text, speed })
+    res.json(clip.verbatim ?? { object: 'speech', audio_url: clip.audioUrl, content_type: clip.contentType })
+  }
+
+  const body = jsonBodyOf(SPEECH_BODY_BYTES, ['application/json'])
+  return { createServiceSpeech: [speak, body, speakElsewhere], listServiceVoices: list }
 }
 
 /** "Upload-URL request body" ("Limits"). */
@@ -155,9 +169,15 @@ const UPLOAD_BODY_BYTES = 8_192
 /** The contract names none for puppets. */
 const PUPPET_BODY_BYTES = 65_536
 
-/** "Puppet record fields: not shown beyond the identifier": those of the backend, else plain ones. */
-const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, isSame: boolean): object =>
-  isSame && verbatim ? verbatim : { id, object: 'puppet', name, imageUrl, createdAt: isoOrNull(createdAtMs) }
+/** "Puppet record fields: not shown beyond the identifier": those of a backend of this interface, else plain ones. */
+const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, { interface: of }: Backend): object =>
+  of === 'primary' && verbatim ? verbatim : { id, object: 'puppet', name, imageUrl, createdAt: isoOrNull(createdAtMs) }
+
+/** A list that cannot be read now does not hide the other one. */
+const orNone = (error: unknown): Puppet[] => {
+  if (error instanceof Problem) return []
+  throw error
+}
 
 const noCursor = (): Problem =>
   fieldProblem('invalid_request', 'cursor', 'cursor is not the nextCursor of a previous page')
@@ -183,7 +203,28 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   const { config, clock, catalog } = deps
   const { puppets, uploads, usage } = deps.resources
   const { unsupported, adopt_existing: orUnowned } = config.dropin
-  const callerAt = (res: Response): Caller => ({ client: callerOf(res).id, visible: frame.behind(res).only })
+  const callerAt = (res: Response, visible = frame.behind(res).only): Caller => ({ client: callerOf(res).id, visible })
+  /** The backend that keeps saved puppets, where the one behind does not; null: none does. */
+  const keeper = (res: Response): Backend | null => {
+    const kept = puppets.keeper(frame.having(res, 'puppets_write'))
+    return kept?.name === frame.behind(res).backend.name ? null : kept
+  }
+  const named = (res: Response, backend: string): Backend =>
+    callerOf(res).visible.get(backend) ?? frame.behind(res).backend
+  /** Where a puppet may be: at the backend behind, and at the one that keeps saved puppets. */
+  const places = (res: Response): Caller[] => {
+    const kept = keeper(res)
+    return [callerAt(res), ...(kept ? [callerAt(res, new Map([[kept.name, kept]]))] : [])]
+  }
+  /** At the first of them that has the puppet. Throws what the last one says. */
+  const firstOf = async <T>([place, ...rest]: readonly Caller[], use: (caller: Caller) => Promise<T>): Promise<T> => {
+    if (!place) throw new Error('there is a backend behind')
+    return use(place).catch((error: unknown) => {
+      const isElsewhere = rest.length > 0 && error instanceof Problem && error.code === 'puppet_not_found'
+      if (isElsewhere) return firstOf(rest, use)
+      throw error
+    })
+  }
   const noteUnknown = (res: Response, unknown: readonly Unsupported[]): void => {
     if (unsupported === 'reject') refuse(unknown)
     warn(res, unknown)
@@ -200,12 +241,15 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
 
   const listPuppets = async (req: Request, res: Response): Promise<void> => {
     const { limit, cursor } = readPage(req)
-    const { backend, isSame } = frame.behind(res)
-    const list = await catalog.of.puppets(backend.name)
+    const at = frame.behind(res)
+    const kept = keeper(res)
+    const own = frame.withOldNames('puppets', at, await catalog.of.puppets(at.backend.name))
+    const list = [...own, ...(kept ? await catalog.of.puppets(kept.name).catch(orNone) : [])]
     const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
     const page = list.slice(start, start + limit)
     const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
-    res.json({ object: 'list', data: page.map((puppet) => puppetBody(puppet, isSame)), nextCursor })
+    const data = page.map((puppet, i) => puppetBody(puppet, start + i < own.length ? at.backend : (kept ?? at.backend)))
+    res.json({ object: 'list', data, nextCursor })
   }
 
   const createPuppet = async (req: Request, res: Response): Promise<void> => {
@@ -215,17 +259,23 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const { imageUrl, name } = readPuppet(given)
     noteUnknown(res, unknown)
     const request = { operation: 'POST /api/v1/puppets', imageUrl, name, backend: null }
-    const { puppet, replayed } = await puppets.create(callerAt(res), request, key)
-    res.status(replayed ? 200 : 201).json(puppetBody(puppet, frame.behind(res).isSame))
+    const caller = callerAt(res, frame.having(res, 'puppets_write'))
+    const { puppet, backend, replayed } = await puppets.create(caller, request, key)
+    res.status(replayed ? 200 : 201).json(puppetBody(puppet, named(res, backend)))
   }
 
   const getPuppet = async (req: Request, res: Response): Promise<void> => {
-    const { puppet } = await puppets.get(callerAt(res), puppetIdOf(req))
-    res.json(puppetBody(puppet, frame.behind(res).isSame))
+    const id = puppetIdOf(req)
+    const { puppet, backend } = await firstOf(places(res), (caller) => puppets.get(caller, id))
+    // By another name, as the list shows it.
+    const isOther = !id.startsWith(`${backend}:`) && !frame.behind(res).isSame
+    res.json(puppetBody(isOther ? { ...puppet, id } : puppet, named(res, backend)))
   }
 
   const deletePuppet = async (req: Request, res: Response): Promise<void> => {
-    await puppets.delete(callerAt(res), puppetIdOf(req), { orUnowned })
+    const id = puppetIdOf(req)
+    // The one that keeps them is the one that can delete them.
+    await firstOf(places(res).toReversed(), (caller) => puppets.delete(caller, id, { orUnowned }))
     res.status(204).end()
   }
 
@@ -241,7 +291,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
       sizeBytes: content_length,
       requireVideoReadiness: require_video_readiness,
     }
-    const { hosted, upload } = await uploads.create(callerAt(res), request, key)
+    const { hosted, upload } = await uploads.create(callerAt(res, frame.having(res, 'uploads')), request, key)
     // Only a backend of this interface hosts audio.
     res.json(
       hosted.verbatim ?? {
