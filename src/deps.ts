@@ -236,6 +236,7 @@ const wire = (base: Base, config: Config): Deps => {
     sentHeaders,
     aliases,
     ...settingsOf(config),
+    historyOf: config.dropin.history,
     rules: routing.rules,
     weightOf: routing.splits.weightOf,
     uploads: resources.uploadLookup,

@@ -153,6 +153,35 @@ const routingRules = (config: unknown, backend: KnownNames, client: KnownNames):
   ]
 }
 
+/** Whose older videos an account's are: one client's, which may use it, and the account has a list to find them in. */
+const historyRules = (config: unknown, backend: KnownNames, client: KnownNames): Broken[] => {
+  const at = (...path: Path): unknown => valueAt(config, path)
+  const accountOf = (name: string): string =>
+    JSON.stringify(['base_url', 'api_key'].map((key) => at('backends', name, key)))
+  const names = keysOf(at('dropin', 'history'))
+  return names.flatMap((name, n) => {
+    const path = ['dropin', 'history', name]
+    const id = at(...path)
+    const can = Object.entries(ADAPTERS).find(([kind]) => kind === at('backends', name, 'interface'))?.[1].capabilities
+    const seen = valueAt(
+      listOf(at('clients')).find((one) => valueAt(one, ['id']) === id),
+      ['backends'],
+    )
+    const same = names.slice(0, n).find((other) => accountOf(other) === accountOf(name))
+    return [
+      ...backend(name, path),
+      ...client(id, path),
+      ...broken(can?.native_list === false, path, 'the interface of this backend has no list of videos'),
+      ...broken(
+        Array.isArray(seen) && !seen.includes(name),
+        path,
+        'this client may not use the backend: see `backends` of the client',
+      ),
+      ...broken(same !== undefined, path, `the same account as ${dotted(['dropin', 'history', same ?? ''])}`),
+    ]
+  })
+}
+
 /** A stop that gave up before its longest request would cut it off in the middle: a doubt made by ourselves. */
 const graceRule = (config: unknown): Broken[] => {
   const graceMs = valueAt(config, ['server', 'shutdown_grace'])
@@ -280,6 +309,7 @@ export const brokenRules = (config: unknown): Broken[] => {
     ...badNames(config, ['backends'], NAME, NAME_TITLE),
     ...clientRules(config, backend),
     ...routingRules(config, backend, client),
+    ...historyRules(config, backend, client),
     ...graceRule(config),
     ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
     ...passwordRule(config, 'store'),

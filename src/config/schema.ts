@@ -352,6 +352,10 @@ export const ConfigSchema = z
     dropin: z
       .strictObject({
         adopt_existing: z.boolean().default(false),
+        history: z
+          .record(z.string(), Client.shape.id)
+          .meta({ title: 'a mapping of backends to the ids of clients' })
+          .prefault({}),
         unsupported: z.enum(['warn', 'reject']).default('warn'),
       })
       .prefault({}),

@@ -63,7 +63,8 @@ export interface ListedJob {
 }
 
 export interface JobPage {
-  items: ListedJob[]
+  /** `report`: all that the line says. */
+  items: (ListedJob & { report: JobReport })[]
   total: number | null
   totalPages: number | null
   /** The answer's `Date`: what `createdAtMs` is compared with. */

@@ -276,6 +276,11 @@ export const uncertaintyMs = ({
   return sinceMs === null ? null : Math.max(0, (endedAtMs ?? 0) - sinceMs)
 }
 
+const PAST = 'past/'
+/** Of a job that no video has (`HistoryStore`). Clients know it by the job's own id. */
+export const pastId = (account: AccountId, jobId: string): string => `${PAST}${account}/${jobId}`
+export const isPast = ({ id }: Pick<VideoRecord, 'id'>): boolean => id.startsWith(PAST)
+
 /** One line of a video's history. */
 export interface TimelineEntry {
   at: number

@@ -55,6 +55,7 @@ import {
   createListing,
   type Listed,
 } from './jobs/import.ts'
+import { createHistory, type History } from './jobs/history.ts'
 import { forOperator, notInDoubt, notTheAttempt, refuseReplaced, saidAbsent } from './doubt/operator.ts'
 import { createAccountLoop } from './account/loop.ts'
 import { createFirstPoll } from './polling/poll.ts'
@@ -81,6 +82,8 @@ interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewher
   portraitOf: PortraitFor
   lookUp: Lists
   aliases: Aliases
+  /** Names of backends, each with the client to whom belongs what its account made before. */
+  historyOf: Readonly<Record<string, string>>
   rules: readonly Rule[]
   weightOf: WeightOf
   failover: FailoverPolicy
@@ -110,6 +113,8 @@ export interface Videos extends Follow {
    * `capability_not_supported` where it has no list.
    */
   jobsOf(backend: Backend, page: { goesOn: boolean }): Promise<Listed>
+  /** What accounts made before the gateway. */
+  history: Pick<History, 'of' | 'find' | 'detail'>
   /** The client's own video of each of these jobs. */
   videosOf(client: string, backend: Backend, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
@@ -201,6 +206,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const cancelLimit = createCancelLimit(clock)
   const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, cancelLimit, accountLoop, transfers })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
+  const history = createHistory({ ...deps, pumps, readJob: jobs.readJob })
   const download = createDownload({ apply, upstream, clock, accountOf })
 
   const describe = createDescribe({ ...deps, pumps })
@@ -210,6 +216,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
   const halt = (): void => {
     accountLoop.halt()
+    history.halt()
     transfers.halt()
   }
 
@@ -249,7 +256,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
       }
       return found
     },
-    download,
+    history,
+    download: async (video, wish) => download(video.status === 'completed' ? video : await history.detail(video), wish),
     find: createFind(deps),
     byId: (id) => store.video(id),
     list: (client, query) => store.list(client, query),
@@ -307,11 +315,13 @@ export const createVideos = (deps: VideosDeps): Videos => {
     start() {
       warnOfDoubts(accounts.values(), firstPoll.calledBack, log)
       accountLoop.start()
+      history.start()
     },
     halt,
     async stop() {
       halt()
       await transfers.stop()
+      await history.stop()
       await accountLoop.stop()
       await waitsBoard.close()
     },

@@ -154,7 +154,11 @@ describe('any JSON at all', () => {
   test('is read without a throw, and names only what may stand in a path', () => {
     fc.assert(
       fc.property(value, headers, (body, given) => {
-        const page = readJobs(body, given, DIALECT)
+        const page = readJobs(
+          body,
+          { base: new URL('https://alternate.example'), headers: given, nowMs: NOW_MS },
+          DIALECT,
+        )
         const ids = [...(page?.items.map(({ jobId }) => jobId) ?? []), readCallbackJobId(body, DIALECT)]
         for (const id of ids) if (id !== null) expect(id).toMatch(/^[^./?#%\s][^/?#%\s]{0,199}$/)
         expect(JSON.parse(JSON.stringify(page))).toEqual(page)

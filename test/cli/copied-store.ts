@@ -113,6 +113,8 @@ const count = async (store: Store, clock: FakeClock): Promise<void> => {
   const dateMs = clock.now()
   await store.learn(spent.ticket, records.rate({ limit: 5, remaining: 3, dateMs, resetAtMs: dateMs + MINUTE }))
   await store.keepDurations('text', [1_000, 2_500])
+  const older = { jobId: 'job_older', video: records.draft({ id: 'past/job_older' }).video, place: '1' }
+  await store.putHistory(ACCOUNT, [older], { page: 1, seenMs: T0, thenMs: 0 })
   await store.putFacts('account', [{ key: 'main', value: '{"a":1}', atMs: T0 }], 60 * MINUTE)
   await store.serve({ accounts: [ACCOUNT, ALT], mark: 'one', why: 'start' })
   await store.meta('secret_check', 'sealed')
@@ -140,6 +142,7 @@ export const fill = async (store: Store, clock: FakeClock): Promise<void> => {
 type Writes =
   | 'open'
   | 'adopt'
+  | 'putHistory'
   | 'admit'
   | 'change'
   | 'purge'
@@ -251,7 +254,11 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   videoOf: (store) => inTurn(VIDEOS, (id) => store.videoOf('acme', id)),
   versionOf: (store) => inTurn(VIDEOS, (id) => store.versionOf('acme', id)),
   list: listed,
-  page: (store) => inTurn([0, 5], (offset) => store.page('acme', { statuses: null, offset, limit: 7 })),
+  page: (store) =>
+    inTurn([0, 5], (offset) => store.page('acme', { statuses: null, offset, limit: 7, history: [ACCOUNT] })),
+  historyJob: (store) => store.historyJob(ACCOUNT, 'job_older'),
+  historyWalk: (store) => store.historyWalk(ACCOUNT),
+  historyBounds: (store) => store.historyBounds(),
   keyed: (store) => inTurn(CLIENTS, (client) => store.keyed(records.idemKey({ client, key: 'order-2' }))),
   running: (store) => store.running(ACCOUNT),
   movedSince: (store) => store.movedSince(ACCOUNT, 3),

@@ -16,6 +16,7 @@ import { eventContract } from './store/events.ts'
 import { quotaContract } from './store/quotas.ts'
 import { factContract } from './store/facts.ts'
 import { engineContract } from './store/engine.ts'
+import { historyContract } from './store/history.ts'
 import { jobContract } from './store/jobs.ts'
 import { laneContract } from './store/lanes.ts'
 import { leaseContract } from './store/leases.ts'
@@ -90,6 +91,7 @@ export const storeContract = (
       admissionContract,
       turnsContract,
       laneContract,
+      historyContract,
       jobContract,
       changeContract,
       countContract,

@@ -4,6 +4,8 @@ import { RULES } from '../parity/allowed.ts'
 import { DECLARED } from './declared.ts'
 
 const LANES = ['same', 'other'] as const
+/** What neither meets, as both begin with an empty account and end within the day: test/e2e/older-videos.test.ts shows it. */
+const OF_TIME: readonly string[] = ['older-videos', 'removed']
 const lanesOf = (behind: (typeof LANES)[number] | 'any') => (behind === 'any' ? LANES : [behind])
 
 test('every difference is met by the walk of the contracts or by parity: one that is gone is not told any more', () => {
@@ -11,7 +13,8 @@ test('every difference is met by the walk of the contracts or by parity: one tha
   const compared = RULES.flatMap(({ surface, lane, id }) => lanesOf(lane).map((one) => `${surface} ${one} ${id}`))
   const met = new Set([...walked, ...compared])
   const unmet = DIFFERENCES.filter(
-    ({ surface, behind, id }) => !lanesOf(behind).some((lane) => met.has(`${surface} ${lane} ${id}`)),
+    ({ surface, behind, id }) =>
+      !OF_TIME.includes(id) && !lanesOf(behind).some((lane) => met.has(`${surface} ${lane} ${id}`)),
   )
   expect(unmet.map(({ surface, behind, id }) => `${surface} ${behind} ${id}`)).toEqual([])
 })

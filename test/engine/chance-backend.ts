@@ -1,7 +1,7 @@
 import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import type { Clock } from '../../src/core/time/clock.ts'
 import { sleepUntil } from '../../src/core/time/clock.ts'
-import { completed, running, scriptedAdapter, unread, type ScriptedAdapter } from '../fakes/adapter.ts'
+import { completed, listed, running, scriptedAdapter, unread, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { acceptedAs, doubt, MINUTE, rate, refused, SECOND, unreachable } from '../fakes/records.ts'
 
 export interface ChanceJob {
@@ -65,7 +65,7 @@ export const chanceBackend = (kind: 'primary' | 'alternate', clock: Clock, rando
     const items = jobs
       .filter(({ listedFromMs }) => listedFromMs <= clock.now())
       .toReversed()
-      .map(({ jobId, puppetId, createdAtMs }) => ({ jobId, status: 'processing' as const, puppetId, createdAtMs }))
+      .map(({ jobId, puppetId, createdAtMs }) => listed({ jobId, status: 'processing', puppetId, createdAtMs }))
     return { ok: true, value: { items, total: items.length, totalPages: 1, dateMs: clock.now() }, rate: dated() }
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JobPage, ReadOutcome } from '../../src/core/adapter.ts'
-import { lasting } from '../fakes/adapter.ts'
+import { lasting, listed } from '../fakes/adapter.ts'
 import { doubt, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, type DoubtStage } from './doubts.ts'
 
@@ -196,7 +196,7 @@ describe('none', () => {
     const { id } = await stage.lose()
     await pass(5 * MINUTE)
     const dateMs = stage.engine.clock.now()
-    const old = { jobId: 'job_old', status: 'processing', puppetId: 'pup_1', createdAtMs: dateMs - HOUR } as const
+    const old = listed({ jobId: 'job_old', status: 'processing', puppetId: 'pup_1', createdAtMs: dateMs - HOUR })
     const shifted: ReadOutcome<JobPage> = {
       ok: true,
       value: { items: [old, old], total: 2, totalPages: 1, dateMs },

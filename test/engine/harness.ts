@@ -37,6 +37,7 @@ export interface EngineOptions {
   adapter?: (now: () => number) => ScriptedAdapter
   callbackUrl?: string | null
   queueLimit?: number
+  historyOf?: Record<string, string>
   queuedVideos?: number
   uploads?: UploadLookup
   carrier?: AudioCarrier
@@ -78,7 +79,7 @@ export interface Engine {
   rest(): Promise<void>
   record(id: string): Promise<VideoRecord>
   /** Stops the engine, or drops it where it stands, and starts a new one on the same file. */
-  restart(how: 'stopped' | 'crashed'): Promise<Engine>
+  restart(how: 'stopped' | 'crashed', given?: Partial<EngineOptions>): Promise<Engine>
   destroy(): Promise<void>
 }
 
@@ -153,6 +154,7 @@ export const assemble = (
   const board = createBoard(sharing, 'account')
   const upstream = createUpstream({ store, clock, log: logger, tally, board })
   const videos = createVideos({
+    historyOf: options.historyOf ?? {},
     replica,
     oneAtATime: createOneAtATime(sharing),
     store,
@@ -272,7 +274,8 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       check,
       pass: (ms) => passOf(clock, ms, rest),
       record: async (id) => must(await store.video(id)),
-      async restart(how) {
+      async restart(how, given = {}) {
+        Object.assign(options, given)
         if (how === 'stopped') await videos.stop()
         await closing()
         return open()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { completed, lasting, running, unread } from '../fakes/adapter.ts'
+import { completed, lasting, listed, running, unread } from '../fakes/adapter.ts'
 import { LINK, MINUTE, problem, SECOND } from '../fakes/records.ts'
 import { openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -63,12 +63,9 @@ test('three whose list says that they ended, and a crash after their details: th
     if (records.every(({ phase }) => phase === 'accepted')) break
     await stage.engine.pass(10 * SECOND)
   }
-  const items = (await Promise.all(ids.map((id) => stage.engine.record(id)))).map(({ backendJobId }) => ({
-    jobId: backendJobId ?? '',
-    status: 'completed' as const,
-    puppetId: null,
-    createdAtMs: null,
-  }))
+  const items = (await Promise.all(ids.map((id) => stage.engine.record(id)))).map(({ backendJobId }) =>
+    listed({ jobId: backendJobId ?? '', status: 'completed', puppetId: null, createdAtMs: null }),
+  )
   const list = { items, total: 3, totalPages: 1, dateMs: null }
   stage.adapter.lists.push(lasting({ ok: true, value: list, rate: null } as const))
   stage.adapter.polls = [lasting(LINKLESS)]

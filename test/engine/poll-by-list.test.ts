@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
-import { completed, lasting, unread } from '../fakes/adapter.ts'
+import { completed, lasting, listed, unread } from '../fakes/adapter.ts'
 import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
@@ -70,12 +70,9 @@ describe('jobs that are due together', () => {
 
   test('one that the list calls ended is read before it is said to have', async () => {
     const ids = await running(4)
-    const items = stage.adapter.jobs.map(({ jobId, puppetId, createdAtMs }, n) => ({
-      jobId,
-      status: n === 1 ? ('completed' as const) : ('processing' as const),
-      puppetId,
-      createdAtMs,
-    }))
+    const items = stage.adapter.jobs.map(({ jobId, puppetId, createdAtMs }, n) =>
+      listed({ jobId, status: n === 1 ? 'completed' : 'processing', puppetId, createdAtMs }),
+    )
     const value = { items, total: 4, totalPages: 1, dateMs: stage.engine.clock.now() }
     stage.adapter.lists.push({ ok: true, value, rate: null })
     stage.adapter.polls.push(completed())

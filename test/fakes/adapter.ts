@@ -5,6 +5,7 @@ import type {
   CreateOutcome,
   JobPage,
   JobReport,
+  ListedJob,
   Page,
   Puppet,
   RateHeaders,
@@ -70,6 +71,12 @@ export const completed = (given: Partial<JobReport> = {}): ReadOutcome<JobReport
     link: { url: 'https://cdn.example/v.mp4?sig=s', expiresAtMs: null },
     ...given,
   })
+/** A line of a list that says no more of its job. */
+export const listed = (job: ListedJob): JobPage['items'][number] => {
+  const { jobId, status, puppetId, createdAtMs } = job
+  return { ...job, report: report({ jobId, status, made: { puppetId, voiceId: null, resolution: null, createdAtMs } }) }
+}
+
 export const unread = (lost = false, retryAtMs: number | null = null): ReadOutcome<never> => ({
   ok: false,
   problem: problem({ code: lost ? 'video_not_found' : 'backend_error', retryAtMs }),

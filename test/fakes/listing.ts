@@ -1,5 +1,5 @@
 import type { JobPage, JobTraits, ReadOutcome } from '../../src/core/adapter.ts'
-import { running, scriptedAdapter, unread, type ScriptedAdapter } from './adapter.ts'
+import { listed, running, scriptedAdapter, unread, type ScriptedAdapter } from './adapter.ts'
 
 /** A job on the account, whoever made it. */
 export interface ListedAs extends JobTraits {
@@ -27,7 +27,7 @@ export const listingAdapter = (now: () => number): ListingAdapter => {
     const all = visible().toSorted((a, b) => (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
     const items = all
       .slice((number - 1) * PER_PAGE, number * PER_PAGE)
-      .map(({ jobId, puppetId, createdAtMs }) => ({ jobId, status: 'processing' as const, puppetId, createdAtMs }))
+      .map(({ jobId, puppetId, createdAtMs }) => listed({ jobId, status: 'processing', puppetId, createdAtMs }))
     const dateMs = Math.floor((now() + adapter.skewMs) / 1_000) * 1_000
     const value = { items, total: all.length, totalPages: Math.ceil(all.length / PER_PAGE), dateMs }
     return { ok: true, value, rate: null }

@@ -234,17 +234,17 @@ const walks = (count: number): [string, number, (reads: Reads) => Promise<unknow
       1_100,
       (reads) => reads.eventsOf('client_00', { after: 0, limit: 100, types: ['video.failed', 'video.canceled'] }),
     ],
-    ['page 1', count, (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20 })],
-    ['page 100', count, (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20 })],
+    ['page 1', count, (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20, history: [] })],
+    ['page 100', count, (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20, history: [] })],
     [
       'page 1 of statuses',
       count,
-      (reads) => reads.page('client_00', { statuses: ['queued', 'failed'], offset: 0, limit: 20 }),
+      (reads) => reads.page('client_00', { statuses: ['queued', 'failed'], offset: 0, limit: 20, history: [] }),
     ],
     [
       'page 10 of statuses',
       count,
-      (reads) => reads.page('client_00', { statuses: ['completed', 'failed'], offset: 200, limit: 20 }),
+      (reads) => reads.page('client_00', { statuses: ['completed', 'failed'], offset: 200, limit: 20, history: [] }),
     ],
   ]
 }

@@ -91,7 +91,7 @@ test('what comes before a page by number is counted off in an index, in its orde
   })
   const reads = createReads(watched(), () => T0)
   for (const statuses of [null, ['queued', 'processing']] as const)
-    await reads.page('acme', { statuses, offset: 0, limit: 1 })
+    await reads.page('acme', { statuses, offset: 0, limit: 1, history: [] })
   const steps = [...plans.values()].flat()
   expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   const walks = steps.filter((step) => step.startsWith('SEARCH videos'))

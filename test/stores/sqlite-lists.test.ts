@@ -107,7 +107,7 @@ test('pages of a list count a client’s videos once a second, and again at once
   const reads = createReads(on, () => nowMs)
   const counts = () => statements.filter(({ sql }) => sql.includes('count(*)')).length
   const page = async (offset: number) => {
-    const { videos, total } = await reads.page('pages', { statuses: null, offset, limit: 5 })
+    const { videos, total } = await reads.page('pages', { statuses: null, offset, limit: 5, history: [] })
     return [total, videos.map(({ id }) => id)]
   }
   const newest = ids.toReversed()

@@ -102,7 +102,7 @@ describe('a small configuration', () => {
         shadow: null,
         dropin: { primary: null, alternate: null },
       },
-      dropin: { adopt_existing: false, unsupported: 'warn' },
+      dropin: { adopt_existing: false, history: {}, unsupported: 'warn' },
       aliases: { voices: {}, puppets: {} },
       engine: {
         max_age: 86_400_000,

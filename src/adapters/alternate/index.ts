@@ -95,7 +95,7 @@ const create = (account: AdapterAccount): Adapter => {
       speaker.ask({
         operation: 'listVideos',
         path: `/v1/videos?${new URLSearchParams({ page: String(page), limit: String(JOBS_PER_PAGE) }).toString()}`,
-        read: (body, headers) => readJobs(body, headers, DIALECT),
+        read: (body, headers) => readJobs(body, { ...speaker.moment(), headers }, DIALECT),
         drift: (body) => listDrift(body, DIALECT),
       }),
     callbackJobId: (body) => readCallbackJobId(body, DIALECT),

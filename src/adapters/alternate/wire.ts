@@ -1,9 +1,8 @@
-import { readItems, readJobId, readTraits } from '../shared/answers.ts'
-import { type Dialect, type Drift, type ErrorRow, WRAPPERS, statusOf } from '../shared/dialect.ts'
-import type { Headers } from '../shared/problems.ts'
+import { readItems, readJob, readJobId } from '../shared/answers.ts'
+import { type Dialect, type Drift, type ErrorRow, WRAPPERS } from '../shared/dialect.ts'
 import { asObject, count, find, httpDate, stated, text } from '../shared/read.ts'
 import { catalogDrift, unknownStatus } from '../shared/speaker.ts'
-import type { CreateContext, JobPage, ListedJob } from '../../core/adapter.ts'
+import type { CreateContext, JobPage } from '../../core/adapter.ts'
 import type { Order, WireRequest } from '../../core/video.ts'
 
 /** POST /v1/videos. The same order and context give the same bytes. */
@@ -28,15 +27,18 @@ export const JOBS_PER_PAGE = 100
 const wordOf = (item: unknown, { job }: Dialect): string | null => find(item, job.status, text)
 
 /** GET /v1/videos: one page of the account's jobs; null if the answer holds no list. Pure and total. */
-export const readJobs = (body: unknown, headers: Headers, dialect: Dialect): JobPage | null => {
+export const readJobs = (
+  body: unknown,
+  { headers, ...moment }: Parameters<typeof readJob>[2],
+  dialect: Dialect,
+): JobPage | null => {
   const listed = readItems(body, 'videos', dialect)
   if (listed === null) return null
-  const items = listed.flatMap((item): ListedJob[] => {
-    const jobId = readJobId(item, {}, dialect)
+  const items = listed.flatMap((item) => {
+    const report = readJob(item, dialect, { ...moment, headers: {} })
+    const { jobId, status, made } = report
     if (jobId === null) return []
-    const word = wordOf(item, dialect)
-    const { puppetId, createdAtMs } = readTraits(item, dialect)
-    return [{ jobId, status: word === null ? null : statusOf(word, dialect), puppetId, createdAtMs }]
+    return [{ jobId, status, puppetId: made.puppetId, createdAtMs: made.createdAtMs, report }]
   })
   return {
     items,

@@ -1,7 +1,7 @@
 import type { AccessStore, AdminStore, FigureStore, OverviewStore } from './admin.ts'
 import type { BudgetStore, FactStore, RecordedStore, RoutingStore } from './accounts.ts'
 import type { DeliveryStore, WorkStore, AllEventsStore, EventStore, WebhookStore } from './webhooks.ts'
-import type { ResourceStore, MetadataStore, VideoStore } from './videos.ts'
+import type { HistoryStore, ResourceStore, MetadataStore, VideoStore } from './videos.ts'
 
 /**
  * The truth. Every verb is atomic; those marked D are durable when they return. The clock is the store's own.
@@ -11,6 +11,7 @@ export interface Store
   extends
     VideoStore,
     MetadataStore,
+    HistoryStore,
     WorkStore,
     DeliveryStore,
     WebhookStore,

@@ -133,6 +133,8 @@ export interface PageQuery {
   /** How many of the newest are left out. */
   offset: number
   limit: number
+  /** Accounts whose older jobs are in the list. */
+  history: readonly AccountId[]
 }
 export interface VideoPage {
   videos: VideoRecord[]
@@ -254,6 +256,43 @@ export interface VideoStore {
   /** The place in the queue of each of these, from 1. Those that no longer wait are left out. */
   positions(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   timeline(id: string): Promise<TimelineEntry[]>
+}
+
+/** A job that stood in an account's list, and that no video has; as a video that is in no store. */
+export interface HistoryJob {
+  jobId: string
+  video: VideoRecord
+  /** Orders jobs of one moment, the oldest first. */
+  place: string
+}
+
+/** How far an account's list was walked, from the newest job on. Times are the backend's. */
+export interface HistoryWalk {
+  /** The next one. */
+  page: number
+  /** An earlier walk has seen every job from before; null: none has come to its end. */
+  seenMs: number | null
+  /** What `seenMs` is once this walk has come to its end. */
+  thenMs: number
+}
+
+/** The part of `Store` about jobs that no video has: what an account made before the gateway. */
+export interface HistoryStore {
+  /**
+   * D. Adds jobs to the account's older ones, of which the newest 10,000 are kept, but none that a video has. `walk`:
+   * how far its list is walked then; null: that stays.
+   */
+  putHistory(account: AccountId, jobs: readonly HistoryJob[], walk: HistoryWalk | null): Promise<void>
+
+  // Reads, each indexed.
+  historyJob(account: AccountId, jobId: string): Promise<VideoRecord | null>
+  /** Null: its list was never walked. */
+  historyWalk(account: AccountId): Promise<HistoryWalk | null>
+  /**
+   * `goneAtMs`: videos up to then may have been removed; 0: none was. `firstMs`: the gateway made none until then; null:
+   * it never made one.
+   */
+  historyBounds(): Promise<{ goneAtMs: number; firstMs: number | null }>
 }
 
 /** A saved portrait that a client created through the gateway: only that client may delete it. */

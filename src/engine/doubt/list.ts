@@ -116,6 +116,13 @@ export const mayHaveMade = (video: VideoRecord, made: JobTraits, offsetMs: numbe
   return made.createdAtMs - offsetMs >= video.createdAtMs - WINDOW_SLACK_MS
 }
 
+/** The same, if the create may be over by now: its job was made before the backend gave the request up. */
+export const mayHaveLeft = (video: VideoRecord, made: JobTraits, offsetMs: number | null, timeoutMs: number): boolean =>
+  mayHaveMade(video, made, offsetMs) &&
+  (made.createdAtMs === null ||
+    offsetMs === null ||
+    made.createdAtMs - offsetMs <= sentWindow(video, timeoutMs).deadlineMs + WINDOW_SLACK_MS)
+
 /** A create that was sent before this cannot have made a job in this create's time window. */
 const likeSinceMs = ({ sentAtMs, deadlineMs }: Sent): number => sentAtMs - (deadlineMs - sentAtMs) - 2 * WINDOW_SLACK_MS
 

@@ -279,9 +279,12 @@ export const createImport = (deps: ImportDeps) => {
   const inTurn = createInTurn()
   return {
     adopt,
+    readJob,
     takeUp: (lost: VideoRecord, jobId: string, audit?: AuditEntry) => inTurn(lost.id, () => takeUp(lost, jobId, audit)),
   }
 }
+
+export type ReadJob = ReturnType<typeof createImport>['readJob']
 
 /** How long a list is answered again as it was read: every walk costs requests. */
 const FRESH_MS = 60_000

@@ -125,7 +125,7 @@ const thinEvidence = (video: VideoRecord, kind: Evidence['kind'], nowMs: number)
   return { video: { ...video, evidence }, notes: [note(nowMs, 'thin_evidence', `${kind} × ${evidence.count}`)] }
 }
 
-const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoRecord => ({
+export const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoRecord => ({
   ...video,
   backendStatus: report.backendStatus ?? video.backendStatus,
   link: report.link ? { ...report.link, learnedAtMs: nowMs } : video.link,
@@ -136,7 +136,7 @@ const learnt = (video: VideoRecord, report: JobReport, nowMs: number): VideoReco
   verbatim: report.backendStatus === null ? (report.verbatim ?? video.verbatim) : report.verbatim,
 })
 
-const failedBy = (report: JobReport): VideoError => ({
+export const failedBy = (report: JobReport): VideoError => ({
   code: 'backend_failed',
   message: report.failure?.message ?? 'the backend failed to make the video',
   retryable: report.failure?.retryable ?? false,

@@ -104,6 +104,12 @@ const ALTERNATE: readonly Difference[] = [
     there: "The service's own body",
     why: 'The service does not sign it. The gateway signs only what it read from the service itself',
   }),
+  alternate('any', 'older-videos', {
+    what: 'Videos that were made before the gateway, or beside it',
+    here: 'Not listed. With `dropin.history`: listed for one client, the newest 10,000. The gateway reads the list every ten minutes, and every minute while one of them runs',
+    there: 'Listed immediately',
+    why: 'Several clients may share an account, and the gateway shows nobody the videos of another client',
+  }),
   alternate('any', 'rate-window', {
     what: 'The `X-RateLimit-*` headers without a known key',
     here: 'Absent',
@@ -157,6 +163,12 @@ const EITHER: readonly Difference[] = [
     here: "The gateway's words if it refuses a request itself, with the same status and codes",
     there: "The service's words",
     why: 'The contract shows codes, not texts',
+  }),
+  ...onBoth('removed', {
+    what: 'Videos that ended more than `retention_days` ago',
+    here: '404, and not in the list, if they were made through the gateway; older videos of `dropin.history` stay',
+    there: 'Kept',
+    why: 'The gateway keeps its records for `retention_days`',
   }),
   ...onBoth('routes', {
     what: 'Paths in capitals or with a slash at the end; `Allow` of a 405',

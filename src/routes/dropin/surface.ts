@@ -1,4 +1,4 @@
-import { type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { type AccountId, type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
@@ -82,6 +82,9 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
   const adoptiveBackend = (client: Client, { backend, isSame }: Behind): Backend | null =>
     isSame ? backend : ([...client.visible.values()].find((one) => one.interface === surface) ?? null)
 
+  /** Whose older jobs are this client's. */
+  const older = (client: Client) => videos.history.of(client).filter(({ backend }) => backend.interface === surface)
+
   const adopted = async (client: Client, at: Behind, jobId: string): Promise<VideoRecord | null> => {
     const backend = config.dropin.adopt_existing && fitsInPath(jobId) ? adoptiveBackend(client, at) : null
     if (backend === null) return null
@@ -139,8 +142,15 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
      */
     async find(res: Response, id: string): Promise<VideoRecord | null> {
       const client = callerOf(res)
-      return (await videos.find(client, id)) ?? adopted(client, behind(surface, client, config.routing), id)
+      return (
+        (await videos.find(client, id)) ??
+        (await videos.history.find(older(client), id)) ??
+        adopted(client, behind(surface, client, config.routing), id)
+      )
     },
+
+    /** Of the accounts whose older jobs are in the client's list. */
+    olderOf: (res: Response): AccountId[] => older(callerOf(res)).map(({ backend }) => backend.account.id),
 
     /** Creates a video, or finds the one that the key made. Says what was not carried over. */
     async create(res: Response, asked: DropinCreate): Promise<{ video: VideoRecord; replayed: boolean }> {

@@ -46,8 +46,13 @@ const KEEP = `INSERT INTO meta (key, value) VALUES (?1, CAST(CAST(?2 AS BIGINT) 
   ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS BIGINT) < CAST(?2 AS BIGINT)`
 
 /** The time of the newest event that was removed, or was about to be; 0: none was. */
-const goneAt = async (db: Reader): Promise<number> =>
+export const goneAt = async (db: Reader): Promise<number> =>
   int((await db.get('SELECT CAST(value AS BIGINT) AS at FROM meta WHERE key = ?', GONE_AT)) ?? { at: 0 }, 'at')
+
+/** Of a copy: whatever was written since then is not in it. */
+export const goneUpTo = async (db: Db, atMs: number): Promise<void> => {
+  await db.run(KEEP, GONE_AT, atMs)
+}
 
 /** Before events are removed that these ids lead to, by `column`. */
 export const keepGoneAt = async (db: Db, column: 'id' | 'video_id', list: List): Promise<void> => {

@@ -22,13 +22,24 @@ import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
 import { findKey, jobOwner, queueOf, waitingNow } from './video-verbs.ts'
 
-/** Columns that the index has, so that no row is read: of all of a client's videos, or of those of each status. */
-const queriesOf = (statuses: PageQuery['statuses'], columns: string): string[] => {
-  const from = `SELECT ${columns} FROM videos INDEXED BY`
-  return statuses === null
-    ? [`${from} videos_by_client WHERE client = ?1`]
-    : statuses.map((_, n) => `${from} videos_by_status WHERE client = ?1 AND status = ?${n + 2}`)
+/**
+ * Columns that the index has, so that no row is read: of all of a client's videos and the older jobs of accounts, or of
+ * those of each status.
+ */
+const queriesOf = ({ statuses, history }: Listed, ofVideos: string, ofJobs: string): string[] => {
+  const each = statuses?.map((_, n) => ` AND status = ?${n + 2}`) ?? ['']
+  const [videos, jobs] = statuses === null ? ['client', 'age'] : ['status', 'status']
+  const accounts = history.map((_, n) => `?${n + 2 + (statuses?.length ?? 0)}`)
+  return [
+    ...each.map((and) => `SELECT ${ofVideos} FROM videos INDEXED BY videos_by_${videos} WHERE client = ?1${and}`),
+    ...accounts.flatMap((account) =>
+      each.map((and) => `SELECT ${ofJobs} FROM history INDEXED BY history_by_${jobs} WHERE account = ${account}${and}`),
+    ),
+  ]
 }
+type Listed = Pick<PageQuery, 'statuses' | 'history'>
+const OF_VIDEOS = `created_at, id, '' AS account, '' AS job`
+const OF_JOBS = 'created_at, place AS id, account, id AS job'
 
 /** From the newest, or from the oldest. */
 const orderOf = (way: 'DESC' | 'ASC'): string => `created_at ${way}, id ${way}`
@@ -49,30 +60,33 @@ const createPages = (db: Reader, now: () => number) => {
   const spanOf = async (client: string): Promise<string> =>
     orNull((await db.all(SPAN, client))[0], (row) => `${int(row, 'last')} ${int(row, 'gone')}`) ?? ''
 
-  const totalOf = async (client: string, statuses: PageQuery['statuses']): Promise<number> => {
-    const name = JSON.stringify([client, statuses])
+  const totalOf = async (client: string, listed: Listed): Promise<number> => {
+    const wanted = [client, ...(listed.statuses ?? []), ...listed.history]
+    const name = JSON.stringify([wanted, listed.history.length])
     const nowMs = now()
     // Read first: what happens during the count makes it old.
     const span = await spanOf(client)
     const known = totals.get(name)
     if (known?.span === span && Math.abs(nowMs - known.atMs) < KEPT.ms) return known.total
-    const counts = await db.all(queriesOf(statuses, 'count(*) AS n').join(' UNION ALL '), client, ...(statuses ?? []))
+    const counts = await db.all(queriesOf(listed, 'count(*) AS n', 'count(*) AS n').join(' UNION ALL '), ...wanted)
     const total = counts.reduce((sum, row) => sum + int(row, 'n'), 0)
     totals.set(name, { total, span, atMs: nowMs })
     return total
   }
 
-  return async (client: string, { statuses, offset, limit }: PageQuery): Promise<VideoPage> => {
-    const total = await totalOf(client, statuses)
+  return async (client: string, { offset, limit, ...listed }: PageQuery): Promise<VideoPage> => {
+    const total = await totalOf(client, listed)
     if (offset >= total) return { videos: [], total }
-    const wanted = [client, ...(statuses ?? [])]
+    const wanted = [client, ...(listed.statuses ?? []), ...listed.history]
     const [most, before] = [`?${wanted.length + 1}`, `?${wanted.length + 2}`]
     const isOld = offset > total / 2
     const count = isOld ? Math.min(limit, total - offset) : limit
     const passed = isOld ? total - offset - count : offset
     const order = orderOf(isOld ? 'ASC' : 'DESC')
-    const ids = `${merged(queriesOf(statuses, 'created_at, id'), order, `CAST(${most} AS BIGINT) + CAST(${before} AS BIGINT)`)} ORDER BY ${order} LIMIT ${most} OFFSET ${before}`
-    const sql = `SELECT v.data FROM (${ids}) AS p CROSS JOIN videos v WHERE v.id = p.id ORDER BY p.created_at DESC, p.id DESC`
+    const ids = `${merged(queriesOf(listed, OF_VIDEOS, OF_JOBS), order, `CAST(${most} AS BIGINT) + CAST(${before} AS BIGINT)`)} ORDER BY ${order} LIMIT ${most} OFFSET ${before}`
+    const sql = `SELECT coalesce(v.data, h.data) AS data FROM (${ids}) AS p
+      LEFT JOIN videos v ON p.account = '' AND v.id = p.id LEFT JOIN history h ON h.account = p.account AND h.id = p.job
+      ORDER BY p.created_at DESC, p.id DESC`
     return { videos: (await db.all(sql, ...wanted, count, passed)).map(videoFrom), total }
   }
 }

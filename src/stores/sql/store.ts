@@ -2,6 +2,7 @@ import * as access from './access.ts'
 import * as admin from './admin-reads.ts'
 import type { Reader } from './db.ts'
 import * as events from './event-reads.ts'
+import * as history from './history.ts'
 import * as outbox from './outbox.ts'
 import { createReads } from './reads.ts'
 import * as resources from './resources.ts'
@@ -74,6 +75,7 @@ export const WRITES = {
     ...budget(video),
   ]),
   adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
+  putHistory: durable(history.putHistory, (args) => [account(args.account)]),
   admit: durable(videos.admit, (args) => [account(args.account)]),
   write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
   claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
@@ -236,6 +238,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     ...work.createReplicaReads(reader, now),
     ...resources.createResourceReads(reader, now),
     ...routing.createRecordedReads(reader),
+    ...history.createHistoryReads(reader),
     ...events.createEventReads(reader),
     ...events.createLineReads(reader),
     ...admin.createMetadataReads(reader),
@@ -250,6 +253,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     open: (draft, key, limits, admission, first = null) =>
       unlessFull(write('open', { draft, key, limits, admission, first, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
+    putHistory: (account, jobs, walk) => write('putHistory', { account, jobs, walk }),
     admit: (account, admission) => write('admit', { account, admission }),
     change: createChange(engine),
     claim: (kind, id, leaseMs, holder = null, gone = null) => write('claim', { kind, id, leaseMs, holder, gone }),

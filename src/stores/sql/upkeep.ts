@@ -11,7 +11,7 @@ import {
   text,
   videoFrom,
 } from './db.ts'
-import { keepGoneAt } from './event-reads.ts'
+import { goneUpTo, keepGoneAt } from './event-reads.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { putOutbox, putVideo } from './outbox.ts'
 
@@ -143,6 +143,7 @@ export const doubtAll = async (db: Db, atMs: number): Promise<number> => {
   const newestAtMs = await newestMs(db)
   // Time continues from the newest in the store, whatever the clock says.
   const nowMs = Math.max(atMs, newestAtMs)
+  await goneUpTo(db, nowMs)
   const rows: readonly Row[] = await db.all(UNDECIDED)
   for (const row of rows) {
     const video = videoFrom(row)

@@ -1,4 +1,6 @@
 import { DIALECT } from '../../../src/adapters/alternate/index.ts'
+import type { JobReport } from '../../../src/core/adapter.ts'
+import type { Verbatim } from '../../../src/core/video.ts'
 import type { AdapterKit } from '../../contract/adapter-kit.ts'
 import { report } from '../../fakes/records.ts'
 import { CONTEXT, fixture, NOW_MS, ORDERS } from '../harness.ts'
@@ -10,6 +12,16 @@ const JOB = 'vid-77'
 const ORDER = ORDERS.alternate
 /** Of a job, beside what its report says in fields of its own. */
 const MADE = { puppetId: 'pup_anna', voiceId: null, resolution: null, createdAtMs: NOW_MS }
+
+const lineOf = (
+  status: 'processing' | 'completed',
+  given: Partial<JobReport> & { jobId: string },
+  verbatim: Verbatim,
+) => {
+  const said = report({ status, backendStatus: status, verbatim, ...given })
+  const { puppetId, createdAtMs } = said.made
+  return { jobId: given.jobId, status, puppetId, createdAtMs, report: said }
+}
 
 export const alternate: AdapterKit = {
   dialect: DIALECT,
@@ -198,7 +210,13 @@ export const alternate: AdapterKit = {
         },
       },
       page: {
-        items: [{ jobId: JOB, status: 'processing', puppetId: 'pup_anna', createdAtMs: NOW_MS }],
+        items: [
+          lineOf(
+            'processing',
+            { jobId: JOB, made: MADE },
+            { puppet_id: 'pup_anna', created_at: '2026-11-20T10:00:00Z' },
+          ),
+        ],
         total: 2,
         totalPages: 2,
         dateMs: NOW_MS,
@@ -215,7 +233,7 @@ export const alternate: AdapterKit = {
         },
       },
       page: {
-        items: [{ jobId: 'vid-78', status: 'completed', puppetId: null, createdAtMs: null }],
+        items: [lineOf('completed', { jobId: 'vid-78' }, {})],
         total: 2,
         totalPages: 2,
         dateMs: null,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import { must } from '../../fakes/must.ts'
-import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, TARGET } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, ended, event, HOUR, idemKey, note, rate, T0, TARGET } from '../../fakes/records.ts'
 import { HANG_MS } from '../../fakes/until.ts'
 import type { ContractOptions, Current } from '../store.ts'
 import {
@@ -225,6 +225,39 @@ const WRITES = {
     expect(tickets.length).toBeLessThan(50)
     expect(await spent(rivals, 30)).toEqual([])
     expect((await rivals.store.budget(ACCOUNT, CALM, 50)).nextAtMs).toBe(untilMs)
+  },
+
+  putHistory: async ({ store, each }) => {
+    const older = (n: number) => ({ jobId: `job_${n}`, video: draft({ createdAtMs: T0 + n }).video, place: String(n) })
+    const walk = { page: 2, seenMs: null, thenMs: T0 }
+    // Each pair of them adds the same job; half of the jobs have a video by then, or get it.
+    await each(20, async (one, n) => {
+      await one.putHistory(ACCOUNT, [older(n >> 1)], walk)
+      if (n % 4 < 2) await one.adopt(importing(`job_${n >> 1}`, { id: numbered(n >> 1) }))
+    })
+    const { videos, total } = await store.page('acme', { statuses: null, offset: 0, limit: 100, history: [ACCOUNT] })
+    expect([videos.length, total]).toEqual([10, 10])
+    expect(await store.historyWalk(ACCOUNT)).toEqual(walk)
+  },
+
+  historyJob: async ({ store, other }) => {
+    for (const n of numbers(10)) {
+      const { video } = draft({ createdAtMs: T0 + n })
+      await store.putHistory(ACCOUNT, [{ jobId: `job_${n}`, video, place: '' }], null)
+      expect(await other.historyJob(ACCOUNT, `job_${n}`)).toEqual(video)
+    }
+  },
+
+  historyWalk: async ({ store, other, each }) => {
+    const walk = { page: 1, seenMs: null, thenMs: T0 }
+    await each(20, (one, n) => one.putHistory(ACCOUNT, [], { ...walk, page: 1 + (n % 2) }))
+    expect(await store.historyWalk(ACCOUNT)).toEqual(await other.historyWalk(ACCOUNT))
+  },
+
+  historyBounds: async ({ store, other }) => {
+    expect(await other.historyBounds()).toEqual({ goneAtMs: 0, firstMs: null })
+    await openWaiting(store, { id: numbered(1), createdAtMs: Date.parse('2026-11-20T10:00:00Z') })
+    expect(await other.historyBounds()).toEqual({ goneAtMs: 0, firstMs: Date.parse('2026-11-01T00:00:00Z') })
   },
 
   close: async ({ store, other }) => {

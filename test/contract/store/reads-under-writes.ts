@@ -81,7 +81,7 @@ const LOOKS = {
     return rising(ids.length, last, unless(ids.join() === [...new Set(ids)].toSorted().toReversed().join(), ids))
   },
   page: async (reader, last) => {
-    const { videos, total } = await reader.page('acme', { statuses: null, offset: 0, limit: 100 })
+    const { videos, total } = await reader.page('acme', { statuses: null, offset: 0, limit: 100, history: [] })
     const ids = videos.map(({ id }) => id)
     const isWhole = ids.length >= total && ids.join() === [...new Set(ids)].toSorted().toReversed().join()
     return rising(total, last, unless(isWhole, ids))

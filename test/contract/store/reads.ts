@@ -156,13 +156,13 @@ export const readContract = (current: Current): void => {
         const wanted = newest.filter(({ status }) => statuses?.some((one) => one === status) ?? true)
         for (const limit of [1, 3, 100]) {
           for (let offset = 0; offset <= wanted.length + limit; offset += limit) {
-            const { videos, total } = await store.page('acme', { statuses, offset, limit })
+            const { videos, total } = await store.page('acme', { statuses, offset, limit, history: [] })
             expect(total).toBe(wanted.length)
             expect(videos).toEqual(wanted.slice(offset, offset + limit))
           }
         }
       }
-      const far = { statuses: null, offset: Number.MAX_SAFE_INTEGER * 100, limit: 100 }
+      const far = { statuses: null, offset: Number.MAX_SAFE_INTEGER * 100, limit: 100, history: [] }
       expect(await store.page('acme', far)).toEqual({ videos: [], total: newest.length })
       expect(await store.page('nobody', { ...far, offset: 0 })).toEqual({ videos: [], total: 0 })
     })

@@ -126,7 +126,7 @@ const alternateVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handle
     catalog.fresh.puppets(backend)?.find(({ id }) => id === order.puppetId)?.thumbnailUrl ?? null
 
   const get = async (req: Request, res: Response): Promise<void> => {
-    const video = await found(req, res)
+    const video = await videos.history.detail(await found(req, res))
     const downloadUrl = frame.linkOf(video, await videos.render(video))
     res.json(detailBody(video, downloadUrl, portraitOf(video)))
   }
@@ -144,7 +144,8 @@ const alternateVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handle
 
   const list = async (req: Request, res: Response): Promise<void> => {
     const { page, limit, status } = readList(req)
-    const query = { statuses: status === undefined ? null : statusesOf(status), offset: (page - 1) * limit, limit }
+    const statuses = status === undefined ? null : statusesOf(status)
+    const query = { statuses, offset: (page - 1) * limit, limit, history: frame.olderOf(res) }
     const { videos: data, total } = await videos.page(callerOf(res).id, query)
     const pagination = { page, limit, total, total_pages: Math.ceil(total / limit) }
     res.json({ data: data.map(itemBody), pagination })

@@ -1,6 +1,6 @@
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Puppet, Voice } from '../../../core/adapter.ts'
-import { sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
+import { isPast, sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
 import { STATUSES, type Status } from '../../../core/vocabulary.ts'
 import { failedThere, inJob, isSameFile, keptId, laidOver, renamed, without, wordOf } from '../translation.ts'
 import type { OwnBody } from '../../../engine/index.ts'
@@ -82,10 +82,11 @@ export const createdBody = (video: VideoRecord): Record<string, unknown> =>
   }))
 
 /** "Video (list item)". */
-export const itemBody = (video: VideoRecord): Record<string, unknown> => ({
-  ...shared(video, saidOf(video)),
-  duration_sec: durationOf(video),
-})
+export const itemBody = (video: VideoRecord): Record<string, unknown> => {
+  const said = saidOf(video)
+  // Of an older job, what was said is the line of the service's list.
+  return laidOver(isPast(video) ? said : {}, { ...shared(video, said), duration_sec: durationOf(video) })
+}
 
 /** A failure that the backend reported is reported in its own words. */
 const failureOf = (video: VideoRecord): Record<string, unknown> => {

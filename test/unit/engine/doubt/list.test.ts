@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { JobPage } from '../../../../src/core/adapter.ts'
 import { createReadList } from '../../../../src/engine/doubt/list.ts'
-import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
+import { accountOf, listed, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { T0, video, WIRE } from '../../../fakes/records.ts'
 
 const jobs = (...ids: string[]) =>
-  ids.map((jobId) => ({ jobId, status: 'completed' as const, puppetId: 'other', createdAtMs: T0 }))
+  ids.map((jobId) => listed({ jobId, status: 'completed', puppetId: 'other', createdAtMs: T0 }))
 const page = (ids: string[], given: Partial<JobPage> = {}): JobPage => ({
   items: jobs(...ids),
   total: 3,

@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../../../src/core/video.ts'
 import { createDoubtSearch, createSecondJobs } from '../../../../src/engine/doubt/search.ts'
 import type { Apply } from '../../../../src/engine/life/apply.ts'
 import { NO_SEARCH } from '../../../../src/engine/life/job-steps.ts'
-import { ALTERNATE, accountOf, capabilities, scriptedAdapter } from '../../../fakes/adapter.ts'
+import { ALTERNATE, accountOf, capabilities, listed, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { must } from '../../../fakes/must.ts'
 import { accepted, HOUR, MINUTE, report, SECOND, T0, video, WIRE } from '../../../fakes/records.ts'
@@ -70,7 +70,11 @@ const stage = (records: readonly VideoRecord[], given: Given = {}) => {
   const jobs = given.jobs ?? []
   adapter.list = async (page) => {
     adapter.calls.push({ operation: 'list', page, atMs: clock.now() })
-    return { ok: true, value: { items: [...jobs], total: jobs.length, totalPages: 1, dateMs: clock.now() }, rate: null }
+    return {
+      ok: true,
+      value: { items: jobs.map(listed), total: jobs.length, totalPages: 1, dateMs: clock.now() },
+      rate: null,
+    }
   }
   adapter.status = async (jobId) => {
     adapter.calls.push({ operation: 'status', jobId, atMs: clock.now() })

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/core/store/index.ts'
+import { isPast } from '../../src/core/video.ts'
+import { completed, unread } from '../fakes/adapter.ts'
+import { ACCOUNT, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
+import { openDoubts, type DoubtStage } from './doubts.ts'
+
+const DAY = 24 * HOUR
+
+let stage: DoubtStage
+/** An engine before an account that made so many jobs in the days before. */
+const open = async (count: number, historyOf: Record<string, string> = { main: 'shop' }): Promise<void> => {
+  stage = await openDoubts({}, { account: { requestsPerMinute: 20 }, historyOf: {} })
+  const nowMs = stage.engine.clock.now()
+  for (let n = 0; n < count; n += 1) stage.adapter.put(`old_${n}`, { createdAtMs: nowMs - 9 * DAY + n * MINUTE })
+  await restart('stopped', historyOf)
+}
+const restart = async (how: 'stopped' | 'crashed', historyOf?: Record<string, string>): Promise<void> => {
+  stage.engine = await stage.engine.restart(how, historyOf && { historyOf })
+  stage.engine.videos.start()
+  await stage.engine.rest()
+}
+afterEach(async () => {
+  await stage.engine.videos.stop()
+  await stage.engine.destroy()
+})
+const pages = () => stage.adapter.callsOf('list').map((call) => ('page' in call ? call.page : 0))
+const listed = async (): Promise<(string | null)[]> => {
+  const query = { statuses: null, offset: 0, limit: 1_000, history: [ACCOUNT] }
+  const { videos, total } = await stage.engine.videos.page('shop', query)
+  expect(videos).toHaveLength(total)
+  return videos.flatMap((video) => (isPast(video) ? [video.backendJobId] : []))
+}
+const olderThan = (count: number): string[] => Array.from({ length: count }, (_, n) => `old_${count - 1 - n}`)
+
+describe('the list of an account whose older jobs are a client’s', () => {
+  test('is walked page by page within its share of the window, and then looked at every ten minutes', async () => {
+    await open(950)
+    await stage.engine.pass(20 * SECOND)
+    // A third of twenty.
+    expect(pages()).toEqual([1, 2, 3, 4, 5, 6])
+    await stage.engine.pass(2 * MINUTE)
+    expect(pages()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(await listed()).toEqual(olderThan(950))
+    await stage.engine.pass(30 * MINUTE)
+    expect(pages().slice(10)).toEqual([1, 1, 1])
+    expect(stage.adapter.callsOf('status')).toEqual([])
+  })
+
+  test('is walked on after a crash where the walk was, and no job is lost to those that come at its front', async () => {
+    await open(250)
+    await stage.engine.pass(1_500)
+    expect(pages()).toEqual([1, 2])
+    for (let n = 250; n < 400; n += 1)
+      stage.adapter.put(`old_${n}`, { createdAtMs: stage.engine.clock.now() - 9 * DAY + n * MINUTE })
+    await restart('crashed')
+    await stage.engine.pass(5 * SECOND)
+    expect(pages().slice(2)).toEqual([3, 4])
+    await stage.engine.pass(11 * MINUTE)
+    expect(pages().slice(4)).toEqual([1, 2])
+    expect(await listed()).toEqual(olderThan(400))
+  })
+
+  test('is read later when the backend is down or has no request left', async () => {
+    await open(0)
+    stage.adapter.put('old_0', { createdAtMs: stage.engine.clock.now() - DAY })
+    stage.adapter.lists.push(unread(), unread(false, stage.engine.clock.now() + 20 * MINUTE))
+    await stage.engine.pass(10 * MINUTE)
+    await stage.engine.pass(2 * MINUTE)
+    expect(await listed()).toEqual([])
+    await stage.engine.pass(10 * MINUTE)
+    expect(await listed()).toEqual(['old_0'])
+  })
+
+  test('is not walked, and shows nobody anything, without the setting; what was seen before comes back with it', async () => {
+    await open(5)
+    await stage.engine.pass(SECOND)
+    await restart('stopped', {})
+    const { videos } = stage.engine
+    const shop = { id: 'shop', visible: stage.engine.backends }
+    expect(videos.history.of(shop)).toEqual([])
+    expect(await videos.history.find(videos.history.of(shop), 'old_1')).toBeNull()
+    await stage.engine.pass(HOUR)
+    expect(pages()).toEqual([1])
+    await restart('stopped', { main: 'shop' })
+    expect(await stage.engine.videos.history.find(stage.engine.videos.history.of(shop), 'old_1')).toMatchObject({
+      backendJobId: 'old_1',
+      client: 'shop',
+    })
+  })
+
+  test('names odd things: they are passed over, and what has no time stands beside its neighbours', async () => {
+    await open(2)
+    const nowMs = stage.engine.clock.now()
+    for (const id of ['../x', 'a/b', 'x'.repeat(201)]) stage.adapter.put(id, { createdAtMs: nowMs - DAY })
+    stage.adapter.put('far', { createdAtMs: nowMs + 100 * 365 * DAY })
+    stage.adapter.put('timeless', { createdAtMs: null })
+    await stage.engine.pass(11 * MINUTE)
+    expect(await listed()).toEqual(['far', 'old_1', 'old_0', 'timeless'])
+  })
+})
+
+describe('a job is nobody’s older one', () => {
+  test('if a video has it, or may have it: a create without an outcome', async () => {
+    stage = await openDoubts({}, { historyOf: { main: 'shop' } })
+    stage.adapter.put('old_0', { createdAtMs: stage.engine.clock.now() - DAY })
+    const made = await stage.create()
+    stage.adapter.put(String(made.backendJobId))
+    const doubt = await stage.lose()
+    stage.adapter.put('of_the_doubt', { visibleFromMs: stage.engine.clock.now() + HOUR })
+    stage.adapter.put('of_another_puppet', { puppetId: 'pup_9' })
+    await stage.engine.pass(11 * MINUTE)
+    expect(await stage.record(doubt.id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
+    await stage.engine.pass(2 * HOUR)
+    // Given up: the job that appears so late may still be its own, and its client's.
+    expect(await listed()).toEqual(['of_another_puppet', 'old_0'])
+    const { history } = stage.engine.videos
+    const shop = history.of({ id: 'shop', visible: stage.engine.backends })
+    expect(await history.find(shop, 'of_the_doubt')).toBeNull()
+    expect(await history.find(shop, String(made.backendJobId))).toBeNull()
+    // Its client's operator said that it made none: it is somebody else's.
+    await stage.engine.videos.resolve(await stage.record(doubt.id), null)
+    await stage.engine.pass(11 * MINUTE)
+    expect(await listed()).toEqual(['of_the_doubt', 'of_another_puppet', 'old_0'])
+  })
+
+  test('if the record of the create that made it may be removed by now', async () => {
+    await open(1)
+    const { store, clock } = stage.engine
+    const nowMs = clock.now()
+    const real: Store['historyBounds'] = store.historyBounds
+    store.historyBounds = async () => ({ ...(await real()), goneAtMs: nowMs - 30 * DAY, firstMs: nowMs - 90 * DAY })
+    stage.adapter.put('since', { createdAtMs: nowMs - 20 * DAY })
+    stage.adapter.put('between', { createdAtMs: nowMs - 60 * DAY })
+    stage.adapter.put('before', { createdAtMs: nowMs - 100 * DAY })
+    await stage.engine.pass(11 * MINUTE)
+    expect(await listed()).toEqual(['old_0', 'since', 'before'])
+  })
+})
+
+test('its detail is read when it is asked for, and then the list says how it ended', async () => {
+  await open(3)
+  await stage.engine.pass(SECOND)
+  const { history } = stage.engine.videos
+  const shop = history.of({ id: 'shop', visible: stage.engine.backends })
+  const known = await history.find(shop, 'old_1')
+  expect(known).toMatchObject({ status: 'processing', thumbnailUrl: null })
+  expect(stage.adapter.callsOf('status')).toEqual([])
+  stage.adapter.polls.push(completed({ jobId: 'old_1', thumbnailUrl: 'https://cdn.example/t.png' }))
+  const seen = known && (await history.detail(known))
+  expect(seen).toMatchObject({ status: 'completed', thumbnailUrl: 'https://cdn.example/t.png' })
+  expect(await history.find(shop, 'old_1')).toMatchObject({ status: 'completed', thumbnailUrl: null })
+})
