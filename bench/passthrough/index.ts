@@ -20,7 +20,7 @@ export const FULL: Size = { clients: 50, rounds: 9, requests: 10_000 }
 const GOAL = 1.15
 const LEAST = 1.25
 
-const PATH = '/api/v1/voices/service'
+const PATH = '/api/v1/tts/service'
 const GATEWAY = new URL('../read/gateway.ts', import.meta.url)
 
 /** What a round measured of one side. */
@@ -30,19 +30,14 @@ export interface Round {
   p99Ms: number
 }
 
-/** As many voices as the contract says, in as many bytes as they have there. */
-const VOICES = JSON.stringify({
-  object: 'list',
-  data: Array.from({ length: 45 }, (_, n) => ({
-    id: `service-voice_${n}`,
-    object: 'voice',
-    name: `Voice ${n}`,
-    provider: 'service',
-    language: 'English (United Kingdom)',
-    language_code: 'en-GB',
-    gender: 'Female',
-    preview_url: `/previews/service-voice_${n}.wav`,
-  })),
+const ASKED = JSON.stringify({ voice_id: 'service-voice_1', text: 'Hello from a client that changed its URL.' })
+const SPEECH = JSON.stringify({
+  object: 'speech',
+  id: 'aud_0123456789abcdef',
+  audio_url: 'https://files.example/aud_0123456789abcdef.wav?expires=1795168860&signature=0123456789abcdef',
+  content_type: 'audio/wav',
+  voice_id: 'service-voice_1',
+  duration_seconds: 2.8,
 })
 
 /** A window that never ends: a backend of ten requests a minute would be no load. */
@@ -51,18 +46,19 @@ const LIMIT = 1_000_000_000
 const createUpstream = (): Server => {
   let remaining = LIMIT
   // A side waits while the other is measured: its connections must not be closed under its next request.
-  return createServer({ keepAliveTimeout: 600_000 }, (_req, res) => {
+  return createServer({ keepAliveTimeout: 600_000 }, (req, res) => {
+    req.resume()
     remaining -= 1
     res.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(VOICES)),
+      'content-length': String(Buffer.byteLength(SPEECH)),
       'x-ratelimit-limit': String(LIMIT),
       'x-ratelimit-remaining': String(remaining),
       'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 60),
       'x-request-id': `req_${remaining}`,
       server: 'upstream',
     })
-    res.end(VOICES)
+    res.end(SPEECH)
   })
 }
 
@@ -76,8 +72,8 @@ const load = async (server: BenchServer, { clients }: Size, amount: number): Pro
     amount,
     setupClient: (client) => {
       const authorization = `Bearer ${keyOf(next++ % clients)}`
-      const headers = { authorization, accept: 'application/json', 'user-agent': 'bench' }
-      client.setRequests([{ method: 'GET', path: PATH, headers }])
+      const headers = { authorization, 'content-type': 'application/json', 'user-agent': 'bench' }
+      client.setRequests([{ method: 'POST', path: PATH, headers, body: ASKED }])
     },
   })
   const spent = (await server.cpu()) - before
@@ -133,7 +129,7 @@ const measure = async (gateway: BenchServer, upstream: string, size: Size): Prom
   }
 }
 
-/** Voices handed through by the gateway, beside the same proxy with nothing around it, to one upstream. */
+/** Speech handed through by the gateway, beside the same proxy with nothing around it, to one upstream. */
 export const passthrough = async (size: Size = FULL): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), 'talkbridge-bench-'))
   const upstream = createUpstream()
@@ -146,7 +142,7 @@ export const passthrough = async (size: Size = FULL): Promise<Result> => {
       return {
         name: 'passthrough',
         notes: [
-          `${size.clients} clients with a key each, over a connection each, read the 45 voices of one upstream`,
+          `${size.clients} clients with a key each, over a connection each, have one upstream make speech`,
           `medians of ${size.rounds} rounds in turn, ${size.requests} requests to each side; each side is a process of its own`,
         ],
         rows,

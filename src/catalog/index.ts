@@ -1,4 +1,4 @@
-import type { Puppet, Voice } from '../core/adapter.ts'
+import type { Listed, Puppet, RawAnswer, Voice } from '../core/adapter.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
 import { type Clock, isoOrNull } from '../core/time/clock.ts'
 import { LRUCache } from 'lru-cache'
@@ -83,8 +83,9 @@ export interface Gathered<T> extends Cached<T> {
 interface CatalogDeps {
   clock: Clock
   /** Asks the backend of that name; throws a `Problem`. */
-  loadVoices: (backend: string) => Promise<Voice[]>
-  loadPuppets: (backend: string) => Promise<Puppet[]>
+  loadVoices: (backend: string) => Promise<Listed<Voice>>
+  /** `pages`: the answers that they were read from. */
+  loadPuppets: (backend: string) => Promise<{ items: Puppet[]; pages: RawAnswer[] }>
   /** One, asked for by itself, by a client; throws `puppet_not_found`. */
   loadPuppet: (backend: string, id: string, client: string) => Promise<Puppet>
 }
@@ -131,6 +132,22 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     noDeleteOnFetchRejection: true,
     fetchMethod: (backend) => load(backend),
   })
+  /**
+   * What is in memory. If `has` does not find what it looks for, it is read again, at most once a minute. Null: nothing
+   * is in memory, or it cannot be read again now.
+   */
+  const lookUp = async (backend: string, has: (value: T) => boolean): Promise<T | null> => {
+    const held = cache.peek(backend)
+    const isRecent = FRESH_MS - cache.getRemainingTTL(backend) < LOOKED_EVERY_MS
+    if (held === undefined || has(held) || isRecent) return held ?? null
+    return cache.fetch(backend, { forceRefresh: true, allowStale: false }).then(
+      (value) => value ?? null,
+      (error: unknown) => {
+        if (error instanceof Problem) return null
+        throw error
+      },
+    )
+  }
   return {
     async load(backend: string): Promise<Cached<T>> {
       const status: LRUCache.Status<string, T> = {}
@@ -142,22 +159,9 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     },
     /** As far as it is in memory and not stale; asks nobody. */
     fresh: (backend: string): T | null => cache.peek(backend, { allowStale: false }) ?? null,
-    /**
-     * What is in memory. If `has` does not find what it looks for, it is read again, at most once a minute. Null: nothing
-     * is in memory, or it cannot be read again now.
-     */
-    async lookUp(backend: string, has: (value: T) => boolean): Promise<T | null> {
-      const held = cache.peek(backend)
-      const isRecent = FRESH_MS - cache.getRemainingTTL(backend) < LOOKED_EVERY_MS
-      if (held === undefined || has(held) || isRecent) return held ?? null
-      return cache.fetch(backend, { forceRefresh: true, allowStale: false }).then(
-        (value) => value ?? null,
-        (error: unknown) => {
-          if (error instanceof Problem) return null
-          throw error
-        },
-      )
-    },
+    lookUp,
+    /** As `lookUp`, in the background: later reads get the new list. */
+    lookAgain: (backend: string, has: (value: T) => boolean): void => void lookUp(backend, has).catch(() => undefined),
   }
 }
 
@@ -230,15 +234,19 @@ const singly = (clock: Clock, { loadPuppet }: Pick<CatalogDeps, 'loadPuppet'>) =
 /** Voices and puppets of the backends, cached and coalesced; ids are qualified `<backend>:<native id>`. */
 export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: CatalogDeps) => {
   const voices = cached(clock, loadVoices)
+  const voicesOf = async (backend: string): Promise<Cached<Voice[]>> => {
+    const { value, state } = await voices.load(backend)
+    return { value: value.items, state }
+  }
   const changes = createChanges()
   /** Of readings that broke off: the next may continue with what they read. */
   const marks = new Map<string, number>()
   const listed = cached(clock, async (backend) => {
     const since = marks.get(backend) ?? changes.mark()
     marks.set(backend, since)
-    const items = await loadPuppets(backend)
+    const read = await loadPuppets(backend)
     marks.delete(backend)
-    return { since, items }
+    return { since, ...read }
   })
   const single = singly(clock, { loadPuppet })
   const current = (backend: string, { items, since }: { items: Puppet[]; since: number }): Puppet[] =>
@@ -260,7 +268,10 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     const found = list?.value.find((one) => one.id === id)
     if (list && found) return { value: found, state: list.state }
     // The list may be some minutes old, longer than is read of it, or not to be had, as one request may be.
-    return { value: await single.load(backend, id, client), state: 'miss' }
+    const value = await single.load(backend, id, client)
+    changes.note(backend, id, value)
+    listed.lookAgain(backend, ({ items }) => items.some((one) => one.id === id))
+    return { value, state: 'miss' }
   }
 
   /** Of what can be had: one backend that is down does not hide the others. Throws if none can. */
@@ -288,16 +299,21 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   }
 
   return {
-    voices: (backends: readonly string[]) => gather(backends, voices.load, voiceView),
+    voices: (backends: readonly string[]) => gather(backends, voicesOf, voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
     /** One backend's, as its adapter read them, for clients that speak a backend's contract. */
     of: {
-      voices: (backend: string): Promise<Voice[]> => voices.load(backend).then(({ value }) => value),
+      voices: (backend: string): Promise<Voice[]> => voicesOf(backend).then(({ value }) => value),
       puppets: (backend: string): Promise<Puppet[]> => puppets(backend).then(({ value }) => value),
+    },
+    /** What they were read from: the last good answers, whatever became of the backend since. */
+    raw: {
+      voices: (backend: string): Promise<RawAnswer> => voices.load(backend).then(({ value }) => value.raw),
+      puppets: (backend: string): Promise<RawAnswer[]> => listed.load(backend).then(({ value }) => value.pages),
     },
     /** What is in memory and not stale, null where nothing is: asks nobody. */
     fresh: {
-      voices: (backend: string): Voice[] | null => voices.fresh(backend),
+      voices: (backend: string): Voice[] | null => voices.fresh(backend)?.items ?? null,
       puppets(backend: string): Puppet[] | null {
         const list = listed.fresh(backend)
         return list && current(backend, list)
@@ -310,7 +326,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
      */
     lookUp: {
       voices: (backend: string, is: (one: Voice) => boolean): Promise<Voice[] | null> =>
-        voices.lookUp(backend, (list) => list.some(is)),
+        voices.lookUp(backend, ({ items }) => items.some(is)).then((list) => list?.items ?? null),
       async puppets(backend: string, is: (one: Puppet) => boolean): Promise<Puppet[] | null> {
         await listed.load(backend)
         const found = await listed.lookUp(backend, (list) => current(backend, list).some(is))
@@ -318,7 +334,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       },
     },
     /** Whether a voice of this backend names the URL as its sample. If its voices cannot be read now: no. */
-    isPreview: previews(clock, async (backend) => (await voices.load(backend)).value),
+    isPreview: previews(clock, async (backend) => (await voicesOf(backend)).value),
     /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
     puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */
@@ -326,6 +342,11 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       const { value } = await findPuppet(backend, id, client)
       // A list may show less of each than there is.
       return value.imageUrl ?? (await single.load(backend, id, client)).imageUrl
+    },
+    /** A create was accepted with these ids: lists that lack them are old. */
+    named(backend: string, { voiceId, puppetId }: { voiceId: string | null; puppetId: string | null }): void {
+      voices.lookAgain(backend, ({ items }) => voiceId === null || items.some(({ id }) => id === voiceId))
+      listed.lookAgain(backend, ({ items }) => puppetId === null || items.some(({ id }) => id === puppetId))
     },
     /** A list that was read before shows it now. */
     puppetMade: (backend: string, puppet: Puppet): void => changed(backend, puppet.id, puppet),

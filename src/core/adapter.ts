@@ -112,8 +112,20 @@ export interface Puppet {
   verbatim: Verbatim | null
 }
 
-export interface Page<T> {
+/** A good answer as it came, without the account's key: for clients that speak the backend's own contract. */
+export interface RawAnswer {
+  status: number
+  contentType: string
+  text: string
+}
+
+/** A list, read, and the answer that it was read from. */
+export interface Listed<T> {
   items: T[]
+  raw: RawAnswer
+}
+
+export interface Page<T> extends Listed<T> {
   /** Null on the last page. */
   nextCursor: string | null
 }
@@ -165,7 +177,7 @@ export type WriteOutcome<T> =
   | { kind: 'doubt'; problem: BackendProblem; rate: RateHeaders | null }
 
 /** An operation that is handed through: its answer's body goes to the one that asked, unread. */
-export type HandedThrough = 'listVoices' | 'createSpeech'
+export type HandedThrough = 'createSpeech'
 
 /** What is known of an exchange of which only the head is read; header names in lower case. */
 export type HeadReply =
@@ -216,7 +228,7 @@ export interface Adapter {
   list(page: number): Promise<ReadOutcome<JobPage>>
   /** The job id that a callback's body names, or null: a claim, not a fact. Pure. */
   callbackJobId(body: unknown): string | null
-  voices(): Promise<ReadOutcome<Voice[]>>
+  voices(): Promise<ReadOutcome<Listed<Voice>>>
   puppets(cursor: string | null): Promise<ReadOutcome<Page<Puppet>>>
   /** Only where `puppet_by_id`; if not, the list is searched. `puppet_not_found` where there is none. */
   puppet(id: string): Promise<ReadOutcome<Puppet>>

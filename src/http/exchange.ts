@@ -319,7 +319,8 @@ interface JsonCall<T> {
 export type Unusable = 'empty' | 'html' | 'not_json' | 'unexpected_shape' | 'truncated' | 'too_large' | 'timeout'
 
 export type JsonReply<T> =
-  | { kind: 'json'; status: number; headers: Record<string, string>; body: T }
+  /** `text`: what `body` was parsed from. */
+  | { kind: 'json'; status: number; headers: Record<string, string>; body: T; text: string }
   | { kind: 'unusable'; status: number; headers: Record<string, string>; why: Unusable }
   /** No status line. `began`: writing the request began, so it may have been acted on. `message` is for logs. */
   | { kind: 'failed'; began: boolean; fault: ExchangeFault; message: string }
@@ -395,8 +396,9 @@ export const callJson = async <T>(call: JsonCall<T>): Promise<JsonReply<T>> => {
   const { status } = result
   const headers = scrubAll(result.headers)
   // Decoding drops a byte order mark and replaces bytes that are not UTF-8.
-  const parsed = parseBody(scrub(new TextDecoder().decode(result.body)), schema)
+  const text = scrub(new TextDecoder().decode(result.body))
+  const parsed = parseBody(text, schema)
   return parsed.ok
-    ? { kind: 'json', status, headers, body: parsed.body }
+    ? { kind: 'json', status, headers, body: parsed.body, text }
     : { kind: 'unusable', status, headers, why: parsed.why }
 }

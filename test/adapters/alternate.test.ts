@@ -79,7 +79,7 @@ describe('download', () => {
 
 test.each(['data', 'items', 'results', 'voices'])('a list under %j', async (name) => {
   backend.next({ body: { [name]: [{ id: 'v' }] } })
-  expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: [{ id: 'v' }] })
+  expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: { items: [{ id: 'v' }] } })
   expect(spoken.drifts.filter(({ value }) => value !== name)).toEqual([])
 })
 

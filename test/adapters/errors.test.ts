@@ -16,7 +16,7 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
         videoGeneration: { canCreate: false, reason: 'slots', activeJobs: 2, availableSlots: 0, retryAfter: 8 },
       },
     })
-    const fault = readFault({ kind: 'json', status: 429, headers: {}, body }, dialect, NOW)
+    const fault = readFault({ kind: 'json', status: 429, headers: {}, body, text: '' }, dialect, NOW)
     expect(fault.problem.retryAtMs).toBe(NOW + 8_000)
     expect(fault.problem.backendError).toEqual({
       status: 429,
@@ -37,7 +37,7 @@ describe('primary (contract, "Error codes seen" and "Status code meanings")', ()
   })
 
   test('a code in no row is reported', () => {
-    const fault = readFault({ kind: 'json', status: 400, headers: {}, body: error('novel') }, dialect, NOW)
+    const fault = readFault({ kind: 'json', status: 400, headers: {}, body: error('novel'), text: '' }, dialect, NOW)
     expect(fault.unknownCode).toBe('novel')
   })
 })
@@ -52,7 +52,7 @@ describe('alternate (no body shown: read tolerantly)', () => {
     [{ error: { type: 'validation', message: 'Empty' } }, 'validation', 'Empty'],
     [{ errors: ['?'] }, null, null],
   ])('%j is read as code %j, message %j', (body, code, message) => {
-    const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body }, dialect, NOW)
+    const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body, text: '' }, dialect, NOW)
     expect(problem.backendError).toEqual({ status: 400, code, block_code: null, message })
   })
 })
@@ -61,7 +61,7 @@ test('an interface of other words has its errors read by those alone', () => {
   const spelled = { ...ERROR, code: ['problem.kind'], message: ['problem.text'] }
   const dialect = { rows: ALTERNATE, resetIsHint: true, error: spelled }
   const body = { error: 'rate_limited', message: 'Not this', problem: { kind: 'voice_not_found', text: 'Who?' } }
-  const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body }, dialect, NOW)
+  const { problem } = readFault({ kind: 'json', status: 400, headers: {}, body, text: '' }, dialect, NOW)
   expect(problem).toMatchObject({
     code: 'voice_not_found',
     backendError: { status: 400, code: 'voice_not_found', block_code: null, message: 'Who?' },

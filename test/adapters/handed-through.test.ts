@@ -67,7 +67,7 @@ describe.each(INTERFACES)('what a head means on the %s interface', (name) => {
     [true, 'connection', 'ECONNRESET', 'backend_error', 'The backend closed the connection without an answer'],
   ] as const)('silence (began: %s, %s %s) is %s', (began, fault, message, code, words) => {
     const { adapter } = spoken(name)
-    expect(adapter.handedThrough('listVoices', { kind: 'failed', began, fault, message })).toMatchObject({
+    expect(adapter.handedThrough('createSpeech', { kind: 'failed', began, fault, message })).toMatchObject({
       rate: null,
       problem: { code, message: words, retryable: true },
       spoke: false,

@@ -5,7 +5,9 @@ import { idInPath, statusOf, type Dialect, type Reply } from '../../src/adapters
 import { isSuccess, readAnswer, readCreate, readHead, readWrite } from '../../src/adapters/shared/outcome.ts'
 
 const moment = { base: new URL('https://main.example'), nowMs: Date.parse('2026-11-20T10:00:00Z') }
-const json = (status: number, body: object = {}): Reply => ({ kind: 'json', status, headers: {}, body: { ...body } })
+const json = (status: number, body: object = {}): Reply => {
+  return { kind: 'json', status, headers: {}, body: { ...body }, text: '' }
+}
 const unusable = (status: number, why: 'empty' | 'not_json'): Reply => ({
   kind: 'unusable',
   status,

@@ -72,7 +72,7 @@ describe.each(Object.keys(VARIANTS).filter(isVariant))('variant %s', (variant) =
     test('voices, and a portrait from its creation to its end', async () => {
       const life = await stage('primary', variant)
       const { adapter } = life
-      const voices = known(await adapter.voices())
+      const { items: voices } = known(await adapter.voices())
       expect(voices).toHaveLength(45)
       expect(voices.every(({ name, languageCode, previewUrl }) => name && languageCode && previewUrl)).toBe(true)
 
@@ -212,7 +212,7 @@ describe.each(Object.keys(VARIANTS).filter(isVariant))('variant %s', (variant) =
   test('alternate: voices, puppets, and a video from its create to its file', async () => {
     const life = await stage('alternate', variant)
     const { adapter } = life
-    expect(known(await adapter.voices()).every(({ name, languageCode }) => name && languageCode)).toBe(true)
+    expect(known(await adapter.voices()).items.every(({ name, languageCode }) => name && languageCode)).toBe(true)
     const { items } = known(await adapter.puppets(null))
     expect(items.map(({ type }) => type)).toContain('stock')
     expect(items.map(({ id }) => id)).toContain('pup_ada')

@@ -155,7 +155,7 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
     test('of voices', async () => {
       const { path, answer, voices } = kit.voices
       backend.next(answer)
-      expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: voices(backend.url) })
+      expect(await spoken.adapter.voices()).toMatchObject({ ok: true, value: { items: voices(backend.url) } })
       expect(voices(backend.url).some(({ name, languageCode }) => name !== null && languageCode !== null)).toBe(true)
       expect(paths()).toEqual([`GET ${path}`])
       expect(spoken.drifts).toEqual([])
@@ -223,7 +223,7 @@ export const adapterIsExact = (name: InterfaceName, kit: AdapterKit): void => {
     test.each(kit.dialect.rows.map((row, index) => ({ row, index })))('row $row decides one of them', ({ index }) => {
       const { dialect } = kit
       const decides = (rows: readonly ErrorRow[], [status, body, headers, comesTo]: Refusal): boolean => {
-        const fault = readFault({ kind: 'json', status, headers, body }, { ...dialect, rows }, NOW_MS)
+        const fault = readFault({ kind: 'json', status, headers, body, text: '' }, { ...dialect, rows }, NOW_MS)
         const { problem, waits, onCreate } = fault
         return (
           JSON.stringify([problem.code, problem.retryable, waits, onCreate]) === JSON.stringify(comesTo.slice(0, 4))

@@ -63,7 +63,7 @@ export interface AdapterKit {
   job: (word: string) => unknown
   voices: { path: string; answer: Answer; voices: (base: string) => Voice[] }
   /** All pages of one list, at least two: each is asked for with the cursor of the one before. */
-  puppets: { path: string; answer: Answer; page: Page<Puppet> }[]
+  puppets: { path: string; answer: Answer; page: Omit<Page<Puppet>, 'raw'> }[]
   download: { path: string; answer: Answer; link: { url: string; expiresAtMs: number | null } }
   /** Pages 1, 2 and so on of one list: at least two where `native_list`, else none. */
   list: { path: string; answer: Answer; page: JobPage }[]

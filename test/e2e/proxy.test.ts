@@ -16,11 +16,15 @@ test('a backend behind a proxy: creates, polls and what is handed through go the
   expect((await s.ended(created.id)).status).toBe('completed')
   const polled = proxy.connected.length
   expect(polled).toBeGreaterThan(1)
-  const passes = async (path: string): Promise<unknown[]> => {
-    const answer = await fetch(gateway.url + path, { headers: bearer(KEYS.anna) })
+  const ask = async (path: string, body?: object): Promise<unknown[]> => {
+    const headers = { ...bearer(KEYS.anna), 'content-type': 'application/json' }
+    const answer = await fetch(
+      gateway.url + path,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    )
     return [answer.status, await answer.json()]
   }
-  expect(await passes('/api/v1/voices/service')).toMatchObject([200, {}])
+  expect(await ask('/api/v1/tts/service', { voice_id: 'sandbox-en-us-ava', text: 'Hello' })).toMatchObject([200, {}])
   expect(proxy.connected.length).toBeGreaterThan(polled)
   expect(new Set(proxy.connected)).toEqual(new Set([main]))
 
@@ -39,7 +43,7 @@ test('a backend behind a proxy: creates, polls and what is handed through go the
     },
   ])
   const before = proxy.refused()
-  expect(await passes('/v1/voices')).toMatchObject([503, {}])
+  expect(await ask('/v1/voices')).toMatchObject([503, {}])
   expect(proxy.refused()).toBeGreaterThan(before)
   const listed: unknown = await (await s.call('/videos')).json()
   expect(listed).toMatchObject({ data: [{ id: created.id }] })

@@ -5,6 +5,7 @@ import type {
   CreateOutcome,
   JobPage,
   JobReport,
+  Listed,
   ListedJob,
   Page,
   Puppet,
@@ -15,7 +16,7 @@ import type {
 } from '../../src/core/adapter.ts'
 import { CAPABILITIES, type Capabilities, type Capability } from '../../src/core/vocabulary.ts'
 import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
-import { accountId, problem, report } from './records.ts'
+import { accountId, problem, rawAnswer, report } from './records.ts'
 
 export type Call =
   | { operation: 'create'; wire: WireRequest }
@@ -122,8 +123,12 @@ export const scriptedAdapter = (
     const value = report({ jobId: `job_${jobs}`, status: 'queued', backendStatus: 'queued' })
     return { kind: 'accepted', jobId: `job_${jobs}`, report: value, credits: { charged: 1, remaining: 9 }, rate: null }
   }
-  const none: ReadOutcome<Voice[]> = { ok: true, value: [], rate: null }
-  const noPuppets: ReadOutcome<Page<Puppet>> = { ok: true, value: { items: [], nextCursor: null }, rate: null }
+  const none: ReadOutcome<Listed<Voice>> = { ok: true, value: { items: [], raw: rawAnswer('{"data":[]}') }, rate: null }
+  const noPuppets: ReadOutcome<Page<Puppet>> = {
+    ok: true,
+    value: { ...none.value, items: [], nextCursor: null },
+    rate: null,
+  }
   const noJobs: ReadOutcome<JobPage> = {
     ok: true,
     value: { items: [], total: 0, totalPages: 1, dateMs: null },

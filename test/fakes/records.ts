@@ -8,7 +8,14 @@ import {
   type WireRequest,
 } from '../../src/core/video.ts'
 import { type AccountId, DEFAULT_EVENT_TYPES } from '../../src/core/vocabulary.ts'
-import type { BackendProblem, CreateOutcome, JobReport, Puppet, RateHeaders } from '../../src/core/adapter.ts'
+import type {
+  BackendProblem,
+  CreateOutcome,
+  JobReport,
+  Puppet,
+  RateHeaders,
+  RawAnswer,
+} from '../../src/core/adapter.ts'
 import type { PuppetRecord, IdemKey, ListQuery, NewVideo } from '../../src/core/store/videos.ts'
 import type { UploadRecord } from '../../src/core/media.ts'
 import type { VideoTarget, DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
@@ -206,6 +213,10 @@ export const doubt = (given: Partial<BackendProblem> = {}): CreateOutcome => ({
   problem: problem(given),
   rate: null,
 })
+
+export const rawAnswer = (text: string): RawAnswer => {
+  return { status: 200, contentType: 'application/json', text }
+}
 
 export const puppet = (id = 'pup_1', given: Partial<Puppet> = {}): Puppet => ({
   id,

@@ -18,7 +18,7 @@ describe('with an origin', () => {
     servePrimary(app.main)
   })
   afterAll(() => app.close())
-  const asks = (method: 'get' | 'options', path: string, headers: Record<string, string>) =>
+  const asks = (method: 'get' | 'post' | 'options', path: string, headers: Record<string, string>) =>
     app.raw[method](path).set(headers)
 
   test('a preflight says what may be sent, without a key', async () => {
@@ -66,10 +66,10 @@ describe('with an origin', () => {
 
   test('a cache keeps answers apart also where no origin was said; what is handed through varies by both', async () => {
     expect((await app.get('/videos')).headers).toMatchObject({ vary: 'Origin' })
-    app.main.next({ headers: { vary: 'Accept-Language' }, body: { object: 'list', data: [] } })
-    const { headers } = await asks('get', '/api/v1/voices/service', { origin: ORIGIN, ...bearer(KEYS.anna) }).expect(
-      200,
-    )
+    app.main.next({ headers: { vary: 'Accept-Language' }, body: { audio_url: 'https://files.example/a.wav' } })
+    const { headers } = await asks('post', '/api/v1/tts/service', { origin: ORIGIN, ...bearer(KEYS.anna) })
+      .send({ voice_id: 'v1', text: 'Hello' })
+      .expect(200)
     expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin, Accept-Language' })
   })
 

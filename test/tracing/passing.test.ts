@@ -77,15 +77,18 @@ describe.each([
   })
 })
 
-test('a read that asks a backend takes it along, on a drop-in surface, too', async () => {
+test('what else asks a backend takes it along, on a drop-in surface, too', async () => {
   const traceparent = another()
   await app.get('/voices').set({ traceparent }).expect(200)
   const headers = { ...bearer(KEYS.anna), traceparent, tracestate: 'vendor=opaque' }
-  await app.raw.get('/v1/voices').set(headers).expect(200)
-  app.main.next({ body: { object: 'list', data: [] } })
-  await app.raw.get('/api/v1/voices/service').set(headers).expect(200)
-  const asked = [...main.asked('GET', '/api/v1/voices'), ...alt.asked('GET', '/v1/voices')]
-  expect(asked.length).toBeGreaterThan(3)
+  app.main.next({ body: { audio_url: 'https://files.example/a.wav' } })
+  await app.raw.post('/api/v1/tts/service').set(headers).send({ voice_id: 'v1', text: 'Hello' }).expect(200)
+  const asked = [
+    ...main.asked('GET', '/api/v1/voices'),
+    ...alt.asked('GET', '/v1/voices'),
+    ...main.asked('POST', '/api/v1/tts/'),
+  ]
+  expect(asked).toHaveLength(3)
   expect(new Set(asked.map((request) => String(sent(request))))).toEqual(new Set([`${traceparent},`]))
 })
 

@@ -1,13 +1,4 @@
-import type {
-  JobReport,
-  JobTraits,
-  Page,
-  Puppet,
-  Voice,
-  AccountUsage,
-  HostedUpload,
-  SpeechClip,
-} from '../../core/adapter.ts'
+import type { JobReport, JobTraits, Puppet, Voice, AccountUsage, HostedUpload, SpeechClip } from '../../core/adapter.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { latestHint, type Headers } from './problems.ts'
 import {
@@ -208,21 +199,9 @@ export const unwrapPuppet = (body: unknown, { puppet }: Dialect): unknown =>
 export const readPuppet = (body: unknown, base: URL, dialect: Dialect): Puppet | null =>
   puppetOf(unwrapPuppet(body, dialect), base, dialect)
 
-/** Puppets that have an id; null if the body holds no list. The caller says which page comes next. */
-export const readPuppets = (
-  body: unknown,
-  base: URL,
-  dialect: Dialect,
-  nextCursor: string | null,
-): Page<Puppet> | null => {
-  const listed = readItems(body, 'puppets', dialect)
-  if (listed === null) return null
-  const puppets = listed.flatMap((item): Puppet[] => {
-    const puppet = puppetOf(item, base, dialect)
-    return puppet === null ? [] : [puppet]
-  })
-  return { items: puppets, nextCursor }
-}
+/** Puppets that have an id; null if the body holds no list. */
+export const readPuppets = (body: unknown, base: URL, dialect: Dialect): Puppet[] | null =>
+  readItems(body, 'puppets', dialect)?.flatMap((item) => puppetOf(item, base, dialect) ?? []) ?? null
 
 const MAX_PAGES = 1000
 

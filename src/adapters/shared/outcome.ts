@@ -84,6 +84,8 @@ const namingNone = (problem: BackendProblem): BackendProblem =>
 
 /** Reads a 2xx body; null: what was asked for is not in it. */
 export type ReadValue<T> = (body: AnswerBody, headers: Headers) => T | null
+/** As `ReadValue`, of a read whose answer may be kept as it came. */
+export type ReadWhole<T> = (body: AnswerBody, headers: Headers, reply: Extract<Reply, { kind: 'json' }>) => T | null
 
 /**
  * What became of a read. A fault of any kind is a failed attempt that may be repeated, save what the table of errors
@@ -93,7 +95,7 @@ export const readAnswer = <T>(
   reply: Reply,
   dialect: Dialect,
   { nowMs }: Moment,
-  { read, aboutJob = false, missing }: { read: ReadValue<T>; aboutJob?: boolean; missing?: ProblemCode },
+  { read, aboutJob = false, missing }: { read: ReadWhole<T>; aboutJob?: boolean; missing?: ProblemCode },
 ): { outcome: ReadOutcome<T>; fault: Fault | null } => {
   if (reply.kind === 'failed') {
     return { outcome: { ok: false, problem: readSilence(reply), lost: false, rate: null }, fault: null }
@@ -101,7 +103,7 @@ export const readAnswer = <T>(
   const rate = readRate(reply.headers)
   const success = isSuccess(reply.status)
   if (success && reply.kind === 'json') {
-    const value = read(reply.body, reply.headers)
+    const value = read(reply.body, reply.headers, reply)
     if (value !== null) return { outcome: { ok: true, value, rate }, fault: null }
   }
   const fault = about(missing, readFault(reply, dialect, nowMs))
@@ -117,7 +119,8 @@ export const readAnswer = <T>(
   return { outcome: { ok: false, problem, lost, rate }, fault }
 }
 
-const isJson = ({ 'content-type': type = '' }: Headers): boolean => /^application\/([\w.-]+\+)?json\b/i.test(type)
+export const isJson = ({ 'content-type': type = '' }: Headers): boolean =>
+  /^application\/([\w.-]+\+)?json\b/i.test(type)
 
 /** A body that nobody reads. */
 const UNREAD = {}
@@ -130,7 +133,7 @@ export const readHead = (reply: HeadReply, dialect: Dialect, nowMs: number): Hea
   if (reply.kind === 'failed') return { rate: null, problem: readSilence(reply), spoke: false }
   const { status, headers } = reply
   if (isSuccess(status) || status === 304) return { rate: readRate(headers), problem: null, spoke: true }
-  const { problem, rate } = readFault({ kind: 'json', status, headers, body: UNREAD }, dialect, nowMs)
+  const { problem, rate } = readFault({ kind: 'json', status, headers, body: UNREAD, text: '' }, dialect, nowMs)
   return { rate, problem, spoke: status < 500 || isJson(headers) }
 }
 

@@ -6,14 +6,16 @@ import type {
   HeadMeaning,
   HeadReply,
   JobReport,
+  Listed,
   Page,
   Puppet,
+  RawAnswer,
   ReadOutcome,
   Translation,
   Voice,
   WriteOutcome,
 } from '../../core/adapter.ts'
-import { dropTokens } from '../../core/api/signed.ts'
+import { dropTokens, withoutToken } from '../../core/api/signed.ts'
 import type { ProblemCode } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { type Met, exchanged } from '../../core/tracing.ts'
@@ -33,8 +35,9 @@ import {
   statusPathOf,
 } from './dialect.ts'
 import {
-  type ReadValue,
+  type ReadWhole,
   type Reading,
+  isJson,
   isSuccess,
   noSuchJob,
   notFoundHere,
@@ -127,7 +130,7 @@ interface Question<T> {
   /** Below the base URL, query included. */
   path: string
   /** Null: the answer lacks what was asked for. */
-  read: ReadValue<T>
+  read: ReadWhole<T>
   /** What the answer holds that no dialect names. */
   drift: (body: AnswerBody) => readonly Drift[]
   /** A 404 may mean that the job is lost. */
@@ -139,6 +142,13 @@ interface Question<T> {
 /** What a write is for, and what is known of its answer. */
 interface Write<T> extends Pick<Question<T>, 'operation' | 'drift'>, Reading<T> {
   wire: WireRequest
+}
+
+/** The answer as it came, without callback tokens. A page would run as the gateway's, so it is never served as one. */
+const rawOf = ({ status, headers, text }: Extract<Reply, { kind: 'json' }>): RawAnswer => {
+  const { 'content-type': type = '' } = headers
+  const contentType = isJson(headers) ? type : 'application/json; charset=utf-8'
+  return { status, contentType, text: withoutToken(text) }
 }
 
 const metBy = (reply: Reply): Met => (reply.kind === 'failed' ? { fault: reply.fault } : { status: reply.status })
@@ -250,11 +260,14 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       if (report.link) return { ok: true, value: report.link, rate }
       return { ...notFoundHere('video_not_completed', 'The backend has no link to this video yet'), rate }
     },
-    voices: (path: string): Promise<ReadOutcome<Voice[]>> =>
+    voices: (path: string): Promise<ReadOutcome<Listed<Voice>>> =>
       ask({
         operation: 'listVoices',
         path,
-        read: (body) => readVoices(body, base, dialect),
+        read(body, _headers, reply) {
+          const items = readVoices(body, base, dialect)
+          return items && { items, raw: rawOf(reply) }
+        },
         drift: (body) => catalogDrift(body, 'voices', dialect, 'listVoices'),
       }),
     handedThrough(operation: HandedThrough | null, reply: HeadReply): HeadMeaning {
@@ -267,7 +280,10 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       ask({
         operation: 'listPuppets',
         path,
-        read: (body) => readPuppets(body, base, dialect, next(body)),
+        read(body, _headers, reply) {
+          const items = readPuppets(body, base, dialect)
+          return items && { items, nextCursor: next(body), raw: rawOf(reply) }
+        },
         drift: (body) => catalogDrift(body, 'puppets', dialect, 'listPuppets'),
       }),
   }

@@ -64,11 +64,14 @@ export const TOKEN = /vid_[0-9A-HJKMNP-TV-Z]{26}\.\d{1,9}\./
 /** Represents the gateway's callback URL. No URL can be read from it, so nothing takes it for a link. */
 export const CALLBACK_URL = 'http://[callback]'
 
-/** The text without callback tokens: a URL that has one becomes `CALLBACK_URL`, and a word of a sentence `[url]`. */
+/**
+ * The text without callback tokens: a URL that has one becomes `CALLBACK_URL`, and a word of a sentence, or of JSON,
+ * `[url]`.
+ */
 export const withoutToken = (text: string): string => {
   if (!TOKEN.test(text)) return text
   if (/^https?:\/\/\S+$/i.test(text)) return CALLBACK_URL
-  return text.replaceAll(/\S+/g, (word) => (TOKEN.test(word) ? '[url]' : word))
+  return text.replaceAll(/[^\s"]+/g, (word) => (TOKEN.test(word) ? '[url]' : word))
 }
 
 /**

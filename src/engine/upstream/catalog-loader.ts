@@ -1,4 +1,4 @@
-import type { Page, Puppet, Voice } from '../../core/adapter.ts'
+import type { Listed, Page, Puppet, RawAnswer, Voice } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
@@ -6,6 +6,10 @@ import { createWalks, PAGES_AT_MOST, readThrough } from './ask.ts'
 import type { OneAtATime } from '../replicas/replica.ts'
 import type { Backend, Backends } from './accounts.ts'
 import type { Upstream } from './tickets.ts'
+
+const eachOnce = <T extends { id: string }>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+]
 
 /**
  * Reads catalogues and single puppets within the budget. Throws the backend's problem, or `backend_unavailable` with a
@@ -36,14 +40,14 @@ export const createCatalogLoader = ({
     readThrough(upstream, backend, () => backend.account.adapter.puppets(before?.nextCursor ?? null), reader)
 
   return {
-    async loadVoices(name: string): Promise<Voice[]> {
+    async loadVoices(name: string): Promise<Listed<Voice>> {
       const backend = known(name)
       const read = () => readThrough(upstream, backend, () => backend.account.adapter.voices())
-      const voices = await oneAtATime(`voices/${backend.account.id}`, read)
-      return [...new Map(voices.map((voice) => [voice.id, voice])).values()]
+      const { items, raw } = await oneAtATime(`voices/${backend.account.id}`, read)
+      return { items: eachOnce(items), raw }
     },
     /** Reads all puppets. If the budget ends, the next call continues with the missing pages. One walk at a time. */
-    async loadPuppets(name: string): Promise<Puppet[]> {
+    async loadPuppets(name: string): Promise<{ items: Puppet[]; pages: RawAnswer[] }> {
       const backend = known(name)
       try {
         const { pages } = await oneAtATime(`puppets/${backend.account.id}`, () =>
@@ -53,7 +57,7 @@ export const createCatalogLoader = ({
           }),
         )
         // A list shifts while it is read, and a puppet may come twice.
-        return [...new Map(pages.flatMap(({ items }) => items).map((puppet) => [puppet.id, puppet])).values()]
+        return { items: eachOnce(pages.flatMap(({ items }) => items)), pages: pages.map(({ raw }) => raw) }
       } catch (error) {
         // The backend may not know the cursor any more.
         if (!(error instanceof Problem) || error.code !== 'backend_unavailable') walks.forget(name)

@@ -30,9 +30,9 @@ const PRIMARY: readonly Difference[] = [
     why: 'The client would wait and retry. All clients of the account share its slots, and the gateway divides them fairly',
   }),
   primary('any', 'from-record', {
-    what: 'Reads of a job or of one puppet that fail at the service',
+    what: 'Reads of a job, of puppets or of voices that fail at the service',
     here: '200 with the last known state',
-    there: '502, 503 or 504',
+    there: '429, 502, 503 or 504',
     why: "The gateway answers reads from its records. They do not use the account's ten requests a minute",
   }),
   primary('any', 'keys', {
@@ -122,6 +122,12 @@ const ALTERNATE: readonly Difference[] = [
     there: "The video's own, from the start",
     why: 'The gateway answers reads from its records, and the answer to a create has no thumbnail',
   }),
+  alternate('same', 'from-record', {
+    what: 'Puppets and voices that changed at the service without the gateway, or cannot be read there now',
+    here: 'The last list that the gateway read: at most ten minutes old, or older while the service fails. A list that lacks what a video was just made with is read again',
+    there: 'The list as it is now; 429, or an error',
+    why: 'A client may list on every page load, and each read at the service counts in its rate limit',
+  }),
   alternate('other', 'told-by-service', {
     what: '`voice_id` that the client did not give, `duration_sec`',
     here: 'null',
@@ -199,6 +205,12 @@ const EITHER: readonly Difference[] = [
     here: '404 `puppet_not_found`',
     there: '400 `invalid_request`',
     why: 'The contract does not show the form of the ids',
+  }),
+  primary('same', 'from-record', {
+    what: 'Puppets and voices that changed at the service without the gateway',
+    here: 'A new one is listed as soon as somebody reads it by its id or makes a video with it, else after at most ten minutes. A puppet that was deleted can be read for as long',
+    there: 'Lists and reads show the change immediately',
+    why: "A client may list on every page load. The gateway answers from the last list that it read, which cost one of the account's ten requests a minute",
   }),
   primary('same', 'deleted-puppet', {
     what: 'The idempotency key of a puppet that was deleted',

@@ -179,17 +179,6 @@ export interface To {
   onAnswer?: (answer: IncomingMessage) => void
 }
 
-/** A list of voices, or what else is public in a workspace. */
-export const voicesOf = (backend: Backend, path: string, client: { id: string }): To => ({
-  backend,
-  path,
-  budget: 'read',
-  reader: client.id,
-  operation: 'listVoices',
-  credentials: true,
-  maxBodyBytes: 0,
-})
-
 export interface Passthrough {
   /**
    * Streams one request to the backend and its answer back. Rejects with what the gateway has to say itself before the

@@ -28,7 +28,7 @@ export const dropinRoutes = (deps: Deps): Router => {
 
   const router = createRouter()
   router.use('/api/v1', primaryRoutes(deps, passthrough))
-  router.use('/v1', alternateRoutes(deps, passthrough))
+  router.use('/v1', alternateRoutes(deps))
   router.use(previewRoutes({ ...deps, passthrough, targets, backendsOf, admit }))
   return router
 }

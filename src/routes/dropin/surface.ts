@@ -1,6 +1,7 @@
 import { type AccountId, type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
+import type { RawAnswer } from '../../core/adapter.ts'
 import type { Client } from '../clients.ts'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
@@ -64,13 +65,20 @@ export type Handlers = Readonly<Record<string, RequestHandler | readonly Request
 /** How long a link is thought to live if nobody said it. */
 const UNKNOWN_LIFE_MS = 2 * 60_000
 
+/** What the backend answered last, as it came. */
+export const sendRaw = (res: Response, { status, contentType, text }: RawAnswer): void => {
+  res.status(status).setHeader('content-type', contentType)
+  // Bytes: to a text, Express would add a charset.
+  res.send(Buffer.from(text))
+}
+
 const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, visible, limits })
 
 /**
  * What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine.
  */
 export const createFrame = (surface: Dropin, deps: Deps) => {
-  const { config, clients, clock, rates, videos, resources, backends, aliases } = deps
+  const { config, clients, clock, rates, videos, resources, backends, aliases, catalog } = deps
   const own: Backends = new Map([...backends].filter(([, one]) => one.interface === surface))
   const entry: RequestHandler[] = [
     authenticate(clients),
@@ -170,6 +178,7 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
         metadata: {},
       }
       const { video, replayed } = await videos.create(creatorOf(client), request, asked.key)
+      catalog.named(video.backend, video.order)
       warn(res, [...asked.unknown, ...video.warnings])
       return { video, replayed }
     },

@@ -4,6 +4,7 @@ import type { Surface } from '../../core/vocabulary.ts'
 import { alternateError } from '../dropin/alternate/errors.ts'
 import { primaryError } from '../dropin/primary/errors.ts'
 import { problemView, type ErrorAnswer, type ErrorContext, originOf } from './view.ts'
+import { onTheWall } from '../../core/time/clock.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
@@ -128,6 +129,12 @@ export const answerProblem =
     if (res.headersSent) {
       res.destroy()
       return
+    }
+    const { retryAtMs } = problem
+    if (problem.code === 'rate_limited' && retryAtMs !== null && Number(res.get('x-ratelimit-remaining')) > 0) {
+      // A window, but not the client's own: what is left of that would invite it to retry immediately.
+      const resetS = Math.ceil(onTheWall(clock, retryAtMs) / 1_000)
+      res.set({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetS) }).removeHeader('ratelimit')
     }
     const path = pathIn(req.originalUrl)
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null

@@ -178,7 +178,7 @@ export const stage = async ({
       ...common(callerOf(res)),
       path: VOICES,
       budget: 'read',
-      operation: 'listVoices',
+      operation: null,
       maxBodyBytes: 0,
       ...to,
     }),

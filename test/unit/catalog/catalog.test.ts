@@ -4,6 +4,7 @@ import type { Puppet, Voice } from '../../../src/core/adapter.ts'
 import { Problem } from '../../../src/core/errors.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { must } from '../../fakes/must.ts'
+import { rawAnswer } from '../../fakes/records.ts'
 
 const voice = (id: string): Voice => ({
   id,
@@ -24,6 +25,8 @@ const puppet = (id: string, imageUrl: string | null): Puppet => ({
   createdAtMs: 0,
 })
 
+const listOf = (...ids: string[]) => ({ items: ids.map((id) => puppet(id, null)), pages: [] })
+
 const start = () => {
   const clock = fakeClock()
   const asked: string[] = []
@@ -31,16 +34,19 @@ const start = () => {
   let fault: Problem | null = null
   let listFault: Problem | null = null
   const load =
-    <T>(kind: string, items: T[]) =>
-    async (backend: string): Promise<T[]> => {
+    <T>(kind: string, read: T) =>
+    async (backend: string): Promise<T> => {
       asked.push(`${kind} ${backend}`)
       if (fault ?? listFault) throw fault ?? listFault
-      return items
+      return read
     }
   const catalog = createCatalog({
     clock,
-    loadVoices: load('voices', [voice('v1'), voice('v:2')]),
-    loadPuppets: load('puppets', [puppet('p1', 'https://img.example/1.png'), puppet('p2', null)]),
+    loadVoices: load('voices', { items: [voice('v1'), voice('v:2')], raw: rawAnswer('voices') }),
+    loadPuppets: load('puppets', {
+      items: [puppet('p1', 'https://img.example/1.png'), puppet('p2', null)],
+      pages: [rawAnswer('puppets')],
+    }),
     async loadPuppet(backend, id) {
       asked.push(`puppet ${backend} ${id}`)
       if (fault) throw fault
@@ -117,7 +123,8 @@ describe('one puppet', () => {
     expect((await catalog.puppet('main', 'p8', 'anna')).state).toBe('miss')
     // Nor does one backend answer for another.
     await catalog.puppet('alt', 'p8', 'anna')
-    expect(asked.slice(3)).toEqual(['puppet main p8', 'puppets alt', 'puppet alt p8'])
+    // A list of a minute ago that lacks what is there is read again.
+    expect(asked.slice(3)).toEqual(['puppet main p8', 'puppets main', 'puppets alt', 'puppet alt p8'])
   })
 
   test('that was made or deleted shows in the list at once, and costs no request', async () => {
@@ -146,10 +153,10 @@ describe('one puppet', () => {
 
   test('that was deleted while a list was read in parts is not in it', async () => {
     const clock = fakeClock()
-    const parts = [Promise.reject(new Problem('backend_unavailable', 'later')), Promise.resolve([puppet('p1', null)])]
+    const parts = [Promise.reject(new Problem('backend_unavailable', 'later')), Promise.resolve(listOf('p1'))]
     const catalog = createCatalog({
       clock,
-      loadVoices: async () => [],
+      loadVoices: async () => ({ items: [], raw: rawAnswer('') }),
       loadPuppets: () => must(parts.shift()),
       loadPuppet: async () => puppet('p1', null),
     })
@@ -162,18 +169,18 @@ describe('one puppet', () => {
 
   test('that was made while the list was being read is not lost with it', async () => {
     const clock = fakeClock()
-    const gate = Promise.withResolvers<Puppet[]>()
-    const lists: Promise<Puppet[]>[] = [gate.promise, Promise.resolve([puppet('p2', null)])]
+    const gate = Promise.withResolvers<ReturnType<typeof listOf>>()
+    const lists = [gate.promise, Promise.resolve(listOf('p2'))]
     const catalog = createCatalog({
       clock,
-      loadVoices: async () => [],
+      loadVoices: async () => ({ items: [], raw: rawAnswer('') }),
       loadPuppets: () => must(lists.shift()),
       loadPuppet: async () => puppet('p1', null),
     })
     const before = catalog.puppets(['main'])
     catalog.puppetMade('main', puppet('p2', null))
     catalog.puppetGone('main', 'p1')
-    gate.resolve([puppet('p1', null)])
+    gate.resolve(listOf('p1'))
     expect((await before).value.map(({ id }) => id)).toEqual(['main:p2'])
     // A list that was asked for later knows by itself.
     await clock.advance(600_001)

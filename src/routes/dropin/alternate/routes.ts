@@ -7,8 +7,7 @@ import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../translation.ts'
 import type { Deps } from '../../../deps.ts'
 import { callerOf } from '../../middleware/request.ts'
-import { voicesOf, type Passthrough } from '../passthrough.ts'
-import { createFrame, type Frame, type Handlers } from '../surface.ts'
+import { sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
 import { ALTERNATE_SURFACE } from './spec.ts'
 import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
 import { iso } from '../../../core/time/clock.ts'
@@ -67,22 +66,24 @@ const portrait = (id: string, name: string, imageUrl: string): Puppet => ({
 })
 
 /** `/v1`: the alternate contract, whichever backend is behind. */
-export const alternateRoutes = (deps: Deps, passthrough: Passthrough): Router => {
+export const alternateRoutes = (deps: Deps): Router => {
   const { catalog } = deps
   const frame = createFrame('alternate', deps)
 
-  // Handed through where what is behind speaks this contract.
-  const listVoices: RequestHandler = async (req, res, next) => {
+  const listVoices: RequestHandler = async (_req, res) => {
     const at = frame.behind(res)
     const { backend, isSame } = at
-    if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/v1/voices', callerOf(res)))
+    if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
     const voices = await catalog.of.voices(backend.name)
     res.json({ data: frame.withOldNames('voices', at, voices).map(voiceBody) })
   }
-  const listPuppets: RequestHandler = async (req, res, next) => {
+  /** The contract shows no pages here; a service that has them names them by `page`, as in its list of videos. */
+  const listPuppets: RequestHandler = async (req, res) => {
     const at = frame.behind(res)
     const { backend, isSame } = at
-    if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/v1/puppets', callerOf(res)))
+    const pages = isSame ? await catalog.raw.puppets(backend.name) : []
+    const page = pages[Number(req.query['page']) - 1] ?? pages[0]
+    if (page) return sendRaw(res, page)
     const puppets = await catalog.of.puppets(backend.name)
     res.json({ data: frame.withOldNames('puppets', at, puppets, portrait).map(puppetBody) })
   }

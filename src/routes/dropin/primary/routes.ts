@@ -1,7 +1,7 @@
 import type { Router, Request, Response, RequestHandler } from 'express'
 import { callerOf } from '../../middleware/request.ts'
-import { type Passthrough, voicesOf } from '../passthrough.ts'
-import { createFrame, type Frame, type Handlers } from '../surface.ts'
+import type { Passthrough } from '../passthrough.ts'
+import { sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
 import { PRIMARY_SURFACE } from './spec.ts'
 import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
@@ -19,7 +19,8 @@ import {
   readSpeech,
   readUpload,
 } from './job.ts'
-import type { Voice, Puppet } from '../../../core/adapter.ts'
+import { z } from 'zod'
+import type { Puppet, RawAnswer, Voice } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
@@ -123,18 +124,18 @@ const voiceBody = (backend: string, voice: Voice): object => ({
 const SPEECH_BODY_BYTES = 65_536
 
 /**
- * listServiceVoices and createServiceSpeech: handed through where what is behind speaks this contract. If it does not,
- * another backend of the client makes the speech.
+ * listServiceVoices and createServiceSpeech, which is handed through where what is behind speaks this contract. If it
+ * does not, another backend of the client makes the speech.
  */
 const primaryVoices = (
   frame: Frame,
   { catalog, resources: { createSpeech } }: Deps,
   passthrough: Passthrough,
 ): Handlers => {
-  const list: RequestHandler = async (req, res, next) => {
+  const list: RequestHandler = async (_req, res) => {
     const at = frame.behind(res)
     const { backend, isSame } = at
-    if (isSame) return passthrough.forward(req, res, next, voicesOf(backend, '/api/v1/voices/service', callerOf(res)))
+    if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
     const voices = frame.withOldNames('voices', at, await catalog.of.voices(backend.name))
     res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, voice)) })
   }
@@ -177,6 +178,16 @@ const puppetBody = ({ id, name, imageUrl, createdAtMs, verbatim }: Puppet, { int
 const orNone = (error: unknown): Puppet[] => {
   if (error instanceof Problem) return []
   throw error
+}
+
+const Page = z.record(z.string(), z.unknown())
+
+/** "Other fields of the list response: not shown": those of the backend's last page, null: of none that is known. */
+const pageBody = (last: RawAnswer | null, data: object[], nextCursor: string | null): object => {
+  const said = last === null ? {} : (Page.safeParse(JSON.parse(last.text)).data ?? {})
+  const items = ['data', 'puppets', 'items', 'results'].find((name) => Array.isArray(said[name]))
+  if (items === undefined) return { object: 'list', data, nextCursor }
+  return { ...said, [items]: data, ...((nextCursor !== null || 'nextCursor' in said) && { nextCursor }) }
 }
 
 const noCursor = (): Problem =>
@@ -248,8 +259,9 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
     const page = list.slice(start, start + limit)
     const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
+    const last = at.isSame ? (await catalog.raw.puppets(at.backend.name)).at(-1) : null
     const data = page.map((puppet, i) => puppetBody(puppet, start + i < own.length ? at.backend : (kept ?? at.backend)))
-    res.json({ object: 'list', data, nextCursor })
+    res.json(pageBody(last ?? null, data, nextCursor))
   }
 
   const createPuppet = async (req: Request, res: Response): Promise<void> => {

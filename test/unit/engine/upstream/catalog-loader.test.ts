@@ -4,7 +4,7 @@ import { createCatalogLoader } from '../../../../src/engine/upstream/catalog-loa
 import type { Upstream } from '../../../../src/engine/upstream/tickets.ts'
 import { accountOf, backendOf, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
-import { MINUTE, problem, puppet } from '../../../fakes/records.ts'
+import { MINUTE, problem, puppet, rawAnswer } from '../../../fakes/records.ts'
 
 type Answer = ReadOutcome<Page<Puppet>>
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const page = (nextCursor: string | null, ...ids: string[]): Answer => ({
   ok: true,
-  value: { items: ids.map((id) => puppet(id)), nextCursor },
+  value: { items: ids.map((id) => puppet(id)), nextCursor, raw: rawAnswer(ids.join()) },
   rate: null,
 })
 
@@ -48,12 +48,14 @@ const loaderOf = (answer: (cursor: string | null) => Answer, tickets = Infinity,
 describe('a list of puppets', () => {
   const PAGES = (cursor: string | null): Answer =>
     cursor === null ? page('2', 'a', 'b') : cursor === '2' ? page('3', 'b', 'c') : page(null, 'd')
-  const ids = (list: Puppet[]) => list.map(({ id }) => id)
+  const ids = ({ items }: { items: Puppet[] }) => items.map(({ id }) => id)
   const asked = () => steps.splice(0).filter((step) => step !== 'ticket')
   const load = (loader: ReturnType<typeof loaderOf>) => loader.loadPuppets('alt')
 
   test('that shifts while it is read has each of them once', async () => {
-    expect(ids(await load(loaderOf(PAGES)))).toEqual(['a', 'b', 'c', 'd'])
+    const list = await load(loaderOf(PAGES))
+    expect(ids(list)).toEqual(['a', 'b', 'c', 'd'])
+    expect(list.pages.map(({ text }) => text)).toEqual(['a,b', 'b,c', 'd'])
   })
 
   test('goes on where the budget ended it: a long one is read in the end', async () => {
@@ -89,7 +91,8 @@ describe('a list of puppets', () => {
 
   test('without an end is not followed for ever', async () => {
     let pages = 1
-    expect(await load(loaderOf(() => page(String((pages += 1)), `p${pages}`)))).toHaveLength(20)
+    const { items } = await load(loaderOf(() => page(String((pages += 1)), `p${pages}`)))
+    expect(items).toHaveLength(20)
   })
 })
 
