@@ -155,6 +155,19 @@ export interface FirstRequest {
   outgoing: Outgoing | null
 }
 
+/** The same for a video that waits, as `nextWaiting` answered it. Its bytes are stored only if it is the next still. */
+export interface NextRequest extends FirstRequest {
+  id: string
+  version: number
+}
+
+export interface Admitted {
+  video: VideoRecord
+  lease: Lease
+  /** Null: no request was taken for it. */
+  ticket: Ticket | null
+}
+
 /** A new record. */
 export interface NewVideo {
   video: VideoRecord
@@ -184,8 +197,11 @@ export interface VideoStore {
   ): Promise<Opened>
   /** D. Inserts a video whose job exists already, or answers the video that has the job. Needs room, like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
-  /** D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. */
-  admit(account: AccountId, admission: Admission): Promise<{ video: VideoRecord; lease: Lease } | null>
+  /**
+   * D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. `first`
+   * is taken in the same step, if the window has a request left.
+   */
+  admit(account: AccountId, admission: Admission, first?: NextRequest | null): Promise<Admitted | null>
   /**
    * D. Applies `decide` to the video and writes the outcome, all of it or nothing. `decide` is pure; it is called again
    * if another write came between. A discarded video takes its idempotency record with it. A job that another video of
@@ -236,6 +252,8 @@ export interface VideoStore {
   room(client: string): Promise<{ queue: number; client: number }>
   /** What is open on an account, and its window. */
   queue(account: AccountId): Promise<Queue>
+  /** The video that `admit` would take now, if a slot is free; null: none is due. */
+  nextWaiting(account: AccountId): Promise<VideoRecord | null>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** A page of its waiting videos with their clients, behind `after`. An empty page is the end. */

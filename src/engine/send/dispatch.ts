@@ -40,7 +40,7 @@ interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing
 type Dispatched =
   { kind: 'recorded'; video: VideoRecord | null } | { kind: 'answered'; problem: BackendProblem; isGone: boolean }
 
-/** What `open` took for a new video, and the time before that write, by `elapsed`. */
+/** What `open` or `admit` took for the video, and the time before that write, by `elapsed`. */
 interface Opening {
   ticket: Ticket
   askedAtMs: number
@@ -271,8 +271,9 @@ export const createDispatch = (deps: DispatchDeps) => {
 
   return {
     /**
-     * What the store's `open` takes and stores with a new video; null: nothing. A video that is stored with its bytes is
-     * in doubt if the process dies before it sends them, so it is not where nothing could end a doubt.
+     * What the store's `open` takes and stores with a new video, or `admit` with one that waited; null: nothing. A video
+     * that is stored with its bytes is in doubt if the process dies before it sends them, so it is not where nothing
+     * could end a doubt.
      */
     first(account: Account, video: VideoRecord): FirstRequest | null {
       const { exclusive } = account.evidence
@@ -351,10 +352,17 @@ export const createDispatchWaiting =
         upstream.view(account, window).nextCreateAtMs ?? 0,
       )
       if (notBeforeMs > clock.now()) return notBeforeMs
-      const admitted = await store.admit(account.id, { slots: account.slots, leaseMs: leaseMsOf(account) })
+      const next = await store.nextWaiting(account.id)
+      if (!next) return null
+      const { id, version } = next
+      const first = dispatch.first(account, next)
+      const askedAtMs = clock.elapsed()
+      const admission = { slots: account.slots, leaseMs: leaseMsOf(account) }
+      const admitted = await store.admit(account.id, admission, first && { ...first, id, version })
       if (!admitted) return null
-      start(admitted.video, async () => {
-        await dispatch.dispatch(account, admitted.video, admitted.lease, 'queued')
+      const { video, lease, ticket } = admitted
+      start(video, async () => {
+        await dispatch.dispatch(account, video, lease, 'queued', NOWHERE_ELSE, ticket && { ticket, askedAtMs })
       })
     }
   }

@@ -424,13 +424,13 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       if (!spent.ok) return heldBack(account, budgetClass, 'no_budget', spent.retryAtMs)
       return sendUnder(account, budgetClass, spent, request)
     },
-    /** How the store's `open` takes a request; null: `ask` for one, as the breaker is open. Called right before it. */
+    /** How the store's `open` or `admit` takes a request; null: `ask` for one, as the breaker is open. Called right before it. */
     firstRequest(account: Account): Omit<FirstRequest, 'outgoing'> | null {
       if (isOpen(breakerOf(account.id))) return null
       tickets.learnFirst(account)
       return { demand: demandOf(account), fallbackLimit: account.requestsPerMinute }
     },
-    /** Sends a create under the ticket that `open` took. */
+    /** Sends a create under the ticket that `open` or `admit` took. */
     askWith<T extends Answer>(account: Account, ticket: Ticket, request: () => Promise<T>): Promise<Asked<T>> {
       void board.exchange()
       return sendUnder(account, 'create', tickets.held(account, ticket), request)

@@ -20,7 +20,7 @@ import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
-import { findKey, jobOwner, queueOf, waitingNow } from './video-verbs.ts'
+import { findKey, jobOwner, nextWaiting, queueOf, waitingNow } from './video-verbs.ts'
 
 /**
  * Columns that the index has, so that no row is read: of all of a client's videos and the older jobs of accounts, or of
@@ -243,6 +243,7 @@ export const createReads = (db: Reader, now: () => number) => {
       int((await db.get('SELECT n FROM changes WHERE account = ?', account)) ?? { n: 0 }, 'n'),
     undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
     queue: async (account) => await queueOf(db, account),
+    nextWaiting: async (account) => await nextWaiting(db, account, now()),
     room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>
       idsOf(await db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),

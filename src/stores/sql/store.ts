@@ -76,7 +76,7 @@ export const WRITES = {
   ]),
   adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
   putHistory: durable(history.putHistory, (args) => [account(args.account)]),
-  admit: durable(videos.admit, (args) => [account(args.account)]),
+  admit: durable(videos.admit, (args) => [account(args.account), ...budget(args)]),
   write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
   claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
   claimDeliveries: quick(work.claimDeliveries, async ({ ids }, clientOf) =>
@@ -254,7 +254,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
       unlessFull(write('open', { draft, key, limits, admission, first, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     putHistory: (account, jobs, walk) => write('putHistory', { account, jobs, walk }),
-    admit: (account, admission) => write('admit', { account, admission }),
+    admit: (account, admission, first = null) => write('admit', { account, admission, first }),
     change: createChange(engine),
     claim: (kind, id, leaseMs, holder = null, gone = null) => write('claim', { kind, id, leaseMs, holder, gone }),
     claimDeliveries: (ids, leaseMs) => write('claimDeliveries', { ids, leaseMs }),

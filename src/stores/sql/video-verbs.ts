@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Budget } from '../../core/limits/budget.ts'
 import type {
   Admission,
+  Admitted,
   Adopted,
   Change,
   Changed,
@@ -8,6 +10,7 @@ import type {
   FullScope,
   IdemKey,
   NewVideo,
+  NextRequest,
   Opened,
   OpenLimits,
   Queue,
@@ -16,10 +19,10 @@ import type { AccountId } from '../../core/vocabulary.ts'
 import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
-import { type VideoRecord, withBytes } from '../../core/video.ts'
+import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
-import { budgetFrom, isClosed, spend } from './work-verbs.ts'
+import { budgetFrom, isClosed, spendOf } from './work-verbs.ts'
 
 // Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
@@ -128,7 +131,12 @@ const IN_LANE = `SELECT 1 FROM videos WHERE account = ? AND phase IN ('dispatchi
 const laneIsFree = async (db: Reader, { account, lane }: VideoRecord): Promise<boolean> =>
   lane === null || !(await db.get(IN_LANE, account, lane))
 
-const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { video: VideoRecord; lease: Lease } => {
+interface Taken {
+  video: VideoRecord
+  lease: Lease
+}
+
+const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): Taken => {
   const lease = { token: randomUUID(), untilMs: nowMs + leaseMs }
   const taken: VideoRecord = {
     ...video,
@@ -140,6 +148,20 @@ const dispatching = (video: VideoRecord, leaseMs: number, nowMs: number): { vide
     wire: null,
   }
   return { video: taken, lease: { id: video.id, ...lease } }
+}
+
+/** Takes a request for a video that has its slot. Where that is taken, and its bytes are known, it has them, too. */
+const withRequest = async (
+  db: Db,
+  { video, lease }: Taken,
+  first: FirstRequest | null,
+  { window, nowMs }: { window: Budget | null; nowMs: number },
+): Promise<Admitted & { notes: TimelineEntry[] }> => {
+  const { account } = video
+  const spent = first && (await spendOf(db, window, { account, budgetClass: 'create', most: 1, nowMs, ...first }))
+  const ticket = spent?.ok ? spent.ticket : null
+  const sent = ticket && first?.outgoing ? withBytes(video, first.outgoing, nowMs) : { video, notes: [] }
+  return { lease, ticket, ...sent }
 }
 
 const FIND_KEY = `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
@@ -193,8 +215,8 @@ export const open = async (
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   const { account, client, id } = draft.video
   if (await isClosed(db, account)) return { kind: 'closed' }
-  const { held, nextDueAtMs } = await queueOf(db, account)
-  const taken =
+  const { held, nextDueAtMs, window } = await queueOf(db, account)
+  const free =
     admission &&
     // A video that waits for its audio does not block others.
     nextDueAtMs === null &&
@@ -202,26 +224,23 @@ export const open = async (
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = (await quotaReached(db, draft.video, limits)) ?? (taken ? null : await limitReached(db, client, limits))
+  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : await limitReached(db, client, limits))
   if (full) {
     // Where the limit was lowered, nobody was warned of it.
     const isQuota = full === 'videos' || full === 'credits'
     const deliveries = isQuota ? await warnOfQuotas(db, draft.video, limits, nowMs) : []
     return { kind: 'full', scope: full, deliveries }
   }
-  if (taken) await takeTurn(db, draft.video)
-  const spent = taken && first && (await spend(db, { account, budgetClass: 'create', most: 1, nowMs, ...first }))
-  const ticket = spent?.ok ? spent.ticket : null
-  const sent = taken && ticket && first?.outgoing && withBytes(taken.video, first.outgoing, nowMs)
+  if (free) await takeTurn(db, draft.video)
+  const taken = free && (await withRequest(db, free, first, { window, nowMs }))
   // The client of a waiting video is informed now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
-  const video = sent?.video ??
-    taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
+  const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
   await putVideo(db, video, null)
-  const deliveries = await putOutbox(db, id, { notes: [...draft.notes, ...(sent?.notes ?? [])], events })
+  const deliveries = await putOutbox(db, id, { notes: [...draft.notes, ...(taken?.notes ?? [])], events })
   if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
-  return { kind: 'opened', video, lease: taken?.lease ?? null, ticket, deliveries }
+  return { kind: 'opened', video, lease: taken?.lease ?? null, ticket: taken?.ticket ?? null, deliveries }
 }
 
 interface AdoptArgs {
@@ -282,18 +301,31 @@ const giveTurnBack = async (db: Db, { account, client }: VideoRecord): Promise<v
   await db.run(GIVE_TURN_BACK, account, client)
 }
 
+export const nextWaiting = async (db: Reader, account: AccountId, nowMs: number): Promise<VideoRecord | null> =>
+  orNull(await db.get(NEXT_WAITING, account, nowMs), videoFrom)
+
+interface AdmitArgs {
+  account: AccountId
+  admission: Admission
+  first?: NextRequest | null
+  nowMs: number
+}
+
 export const admit = async (
   db: Db,
-  { account, admission, nowMs }: { account: AccountId; admission: Admission; nowMs: number },
-): Promise<{ video: VideoRecord; lease: Lease } | null> => {
-  const { held, nextDueAtMs } = await queueOf(db, account)
+  { account, admission, first = null, nowMs }: AdmitArgs,
+): Promise<Admitted | null> => {
+  const { held, nextDueAtMs, window } = await queueOf(db, account)
   if (held >= (admission.slots ?? Infinity) || (nextDueAtMs ?? Infinity) > nowMs) return null
-  const row = await db.get(NEXT_WAITING, account, nowMs)
-  if (!row) return null
+  const waiting = await nextWaiting(db, account, nowMs)
+  if (!waiting) return null
+  const isNext = first?.id === waiting.id && first.version === waiting.version
   // Its client was informed that it waits, so the video stays, whatever happens to it now.
-  const waiting = videoFrom(row)
-  const taken = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
+  const free = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
+  const request = first && { ...first, outgoing: isNext ? first.outgoing : null }
+  const { notes, ...taken } = await withRequest(db, free, request, { window, nowMs })
   await putVideo(db, taken.video, waiting)
+  await putOutbox(db, waiting.id, { notes, events: [] })
   await takeTurn(db, taken.video)
   return taken
 }

@@ -229,11 +229,15 @@ interface SpendArgs {
   nowMs: number
 }
 
-export const spend = async (
+export const spend = async (db: Db, args: SpendArgs): Promise<Spent> => spendOf(db, await known(db, args.account), args)
+
+/** The same of a window that was read within the same write. */
+export const spendOf = async (
   db: Db,
+  window: budgets.Budget | null,
   { account, budgetClass, demand, fallbackLimit, most, nowMs }: SpendArgs,
 ): Promise<Spent> => {
-  const before = await budgetOf(db, account, fallbackLimit)
+  const before = budgets.budgetUnder(window, fallbackLimit)
   const { budget, taken, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand, most)
   // A refused read changes the window, too: the next one keeps a request for it.
   if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Phase } from '../../../src/core/video.ts'
-import { ACCOUNT, accountId, draft, T0, WIRE } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, MINUTE, rate, T0, WIRE } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
+const CALM = { pollsDue: 0, createsWaiting: 0 }
+const LIMIT = 10
 const slots = (count: number | null) => ({ slots: count, leaseMs: LEASE_MS })
 
 export const admissionContract = (current: Current): void => {
@@ -26,6 +28,34 @@ export const admissionContract = (current: Current): void => {
       expect(video).toMatchObject({ id: numbered(1), phase: 'dispatching', wire: null, waitReason: null, version: 2 })
       expect(video.lease).toEqual({ token: lease.token, untilMs: lease.untilMs })
       expect(await store.video(numbered(1))).toEqual(video)
+    })
+
+    test('its request is taken, and its bytes are stored with it, where it is still what they were made for', async () => {
+      const { store, clock } = current()
+      for (let n = 1; n <= 3; n += 1) await openWaiting(store, { id: numbered(n) })
+      const left = async () => (await store.budget(ACCOUNT, CALM, LIMIT)).remaining
+      const told = rate({ limit: LIMIT, remaining: LIMIT, dateMs: clock.now(), resetAtMs: clock.now() + MINUTE })
+      const request = { demand: CALM, fallbackLimit: LIMIT, outgoing: { wire: WIRE, offsetMs: 7 } }
+      const next = async () => ({
+        ...request,
+        ...(({ id, version }) => ({ id, version }))(must(await store.nextWaiting(ACCOUNT))),
+      })
+      const admit = async (first: Awaited<ReturnType<typeof next>>) => must(await store.admit(ACCOUNT, slots(9), first))
+      const one = await admit(await next())
+      expect(one.video).toMatchObject({ id: numbered(1), attempt: 1, wire: WIRE, sentOffsetMs: 7, version: 2 })
+      expect([one.video.dispatchedAtMs, one.lease.untilMs]).toEqual([clock.now(), clock.now() + LEASE_MS])
+      expect(await store.video(numbered(1))).toEqual(one.video)
+      expect((await store.timeline(numbered(1))).map(({ type }) => type)).toEqual(['dispatched'])
+      await store.learn(must(one.ticket), told)
+      const late = await next()
+      await store.change(numbered(2), saving({ dueAtMs: T0 }))
+      const two = await admit(late)
+      expect(two).toMatchObject({ video: { id: numbered(2), attempt: 0, wire: null }, ticket: { window: 1 } })
+      expect(await left()).toBe(LIMIT - 2)
+      await store.exhausted(ACCOUNT, clock.now() + MINUTE)
+      const three = await admit(await next())
+      expect(three).toMatchObject({ video: { id: numbered(3), attempt: 0, wire: null }, ticket: null })
+      expect(await store.nextWaiting(ACCOUNT)).toBeNull()
     })
 
     test('who waited was told so', async () => {

@@ -170,6 +170,10 @@ const LOOKS = {
     const isWhole = waiting <= 1 && (waiting === 1) === (nextDueAtMs !== null)
     return rising(waiting + held, last, unless(isWhole, { waiting, held, nextDueAtMs }))
   },
+  nextWaiting: async (reader) => {
+    const next = await reader.nextWaiting(ACCOUNT)
+    return { now: 0, wrong: unless(next === null || (next.id !== RUNNER && next.phase === 'waiting'), next) }
+  },
   timeline: async (reader, last) => {
     const notes = await reader.timeline(RUNNER)
     const told = notes.map(({ type }) => Number(type.slice('step '.length)))
