@@ -272,7 +272,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     lines: {
       'has_webhook: video.webhookUrl === null ? 0 : 1,': 1,
       "late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,": 3,
-      'videoId === null ? [NO_VIDEO, await nextChange(db, NO_VIDEO)] : [null, null]': 3,
+      'videoId === null ? [NO_VIDEO, await nextOfNone(db)] : [null, null]': 3,
     },
   },
   {

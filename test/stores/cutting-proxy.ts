@@ -8,7 +8,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 type Cut = 'COMMIT' | 'answer to COMMIT' | 'COMMIT under way' | 'INSERT INTO videos'
 
 const isAt = (cut: Cut, statement: string): boolean =>
-  cut === 'INSERT INTO videos' ? statement.startsWith(cut) : statement === 'COMMIT'
+  cut === 'INSERT INTO videos' ? statement.includes(cut) : statement === 'COMMIT'
 
 const QUERY = 0x51
 const PARSE = 0x50

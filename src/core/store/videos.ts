@@ -198,8 +198,8 @@ export interface VideoStore {
   /** D. Inserts a video whose job exists already, or answers the video that has the job. Needs room, like `open`. */
   adopt(draft: NewVideo & { video: { backendJobId: string } }): Promise<Adopted>
   /**
-   * D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. `first`
-   * is taken in the same step, if the window has a request left.
+   * D. Moves the next due waiting video of the account to `dispatching`; null if none is due or no slot is free. Takes
+   * `first` in the same step, if the window has a request left.
    */
   admit(account: AccountId, admission: Admission, first?: NextRequest | null): Promise<Admitted | null>
   /**

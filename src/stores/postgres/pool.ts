@@ -299,6 +299,8 @@ export const dbOf = (on: Connection, answerMs?: number): Db => {
     (await asked(on.query<Row>(query(sql, values, answerMs)))).rows
   return {
     get: async (sql, ...values) => (await rows(sql, values))[0],
+    getAfter: async (first, next) =>
+      (await rows(`WITH first AS (${first.sql}) ${next.sql}`, [...first.values, ...next.values]))[0],
     all: (sql, ...values) => rows(sql, values),
     run: async (sql, ...values) => (await asked(on.query(query(sql, values, answerMs)))).rowCount ?? 0,
   }

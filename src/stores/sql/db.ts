@@ -44,6 +44,8 @@ export interface Reader {
 export interface Db extends Reader {
   /** Answers how many rows changed. */
   run(sql: string, ...values: Value[]): Promise<number>
+  /** Runs `first`, which answers a row of numbers, then `next`, for which that row is the table `first`. */
+  getAfter(first: List, next: List): Promise<Row | undefined>
 }
 /** Of an engine whose files may fill up. `freeBytes`: of their volume; null: unknown. */
 export interface RoomyDb extends Db {

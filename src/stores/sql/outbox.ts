@@ -5,6 +5,7 @@ import {
   few,
   int,
   inTurn,
+  type List,
   numberOf,
   type Old,
   type Reader,
@@ -89,6 +90,8 @@ export const createAuditReads = (db: Reader) =>
 const NEXT_CHANGE = `INSERT INTO changes (account, n) VALUES (?, 1)
   ON CONFLICT (account) DO UPDATE SET n = changes.n + 1 RETURNING n`
 
+const CHANGE = '(SELECT n FROM first)'
+
 /** The line of events that are of no video. */
 export const NO_VIDEO = 'events'
 
@@ -96,8 +99,7 @@ export const NO_VIDEO = 'events'
  * The number of the next write to one of the account's videos. Numbers rise in the order in which readers see the
  * writes.
  */
-const nextChange = async (db: Db, line: AccountId | typeof NO_VIDEO): Promise<number> =>
-  int((await db.get(NEXT_CHANGE, line)) ?? {}, 'n')
+const nextChange = (line: AccountId | typeof NO_VIDEO): List => ({ sql: NEXT_CHANGE, values: [line] })
 
 /**
  * What it is found by beside its columns. It never changes. A database cannot tell some keys apart (half a pair, and
@@ -152,7 +154,7 @@ const moving = (video: VideoRecord) => ({
  * came between.
  */
 export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<boolean> => {
-  const written = { change: await nextChange(db, video.account), data: JSON.stringify(video) }
+  const written = { data: JSON.stringify(video) }
   // Of an older database, several videos may record one job, and only one of them has it in its column.
   const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }
   if (before) {
@@ -161,53 +163,56 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
     const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)
     const set = [...moved, ...Object.entries({ ...written, ...job })]
     const columns = set.map(([column]) => `${column} = ?`)
-    const sql = `UPDATE videos SET ${columns.join(', ')} WHERE id = ? AND version = ?`
-    return (await db.run(sql, ...set.map(([, value]) => value), video.id, before.version)) > 0
+    const sql = `UPDATE videos SET ${columns.join(', ')}, change = ${CHANGE} WHERE id = ? AND version = ? RETURNING id`
+    const values = [...set.map(([, value]) => value), video.id, before.version]
+    return (await db.getAfter(nextChange(video.account), { sql, values })) !== undefined
   }
   const row = { ...fixed(video), ...moving(video), ...written, ...job }
   const columns = Object.keys(row)
   const values = columns.map(() => '?').join(', ')
-  await db.run(`INSERT INTO videos (${columns.join(', ')}) VALUES (${values})`, ...Object.values(row))
+  const sql = `INSERT INTO videos (${columns.join(', ')}, change) VALUES (${values}, ${CHANGE})`
+  await db.getAfter(nextChange(video.account), { sql, values: Object.values(row) })
   await putMetadata(db, video)
   return true
 }
 
 const NEXT_PLACE = `INSERT INTO event_spans (client, last, gone) VALUES (?, 1, 0)
-  ON CONFLICT (client) DO UPDATE SET last = event_spans.last + 1
-  RETURNING last, (SELECT count(*) FROM endpoints e WHERE e.client = event_spans.client) AS endpoints`
+  ON CONFLICT (client) DO UPDATE SET last = event_spans.last + 1 RETURNING last`
 
-/**
- * The next place in the client's history, and how many endpoints it has. The event is written in the same transaction.
- */
-const nextPlace = async (db: Db, client: string): Promise<{ place: number; endpoints: number }> => {
-  const row = (await db.get(NEXT_PLACE, client)) ?? {}
-  return { place: int(row, 'last'), endpoints: int(row, 'endpoints') }
-}
+/** The next place in the client's history. What has it is written in the same transaction. */
+const nextPlace = (client: string): List => ({ sql: NEXT_PLACE, values: [client] })
 
 const PUT_EVENT = `INSERT INTO events (id, video_id, client, place, type, sequence, at, body, line, n)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-    coalesce(CAST(?9 AS TEXT), (SELECT account FROM videos WHERE id = ?2)),
-    coalesce(CAST(?10 AS BIGINT), (SELECT change FROM videos WHERE id = ?2)))`
+  VALUES (?, ?, ?, (SELECT last FROM first), ?, ?, ?, ?,
+    coalesce(CAST(? AS TEXT), (SELECT account FROM videos WHERE id = ?)),
+    coalesce(CAST(? AS BIGINT), (SELECT change FROM videos WHERE id = ?)))
+  RETURNING (SELECT count(*) FROM endpoints e WHERE e.client = events.client) AS endpoints`
+
+/** The number of what is of no video. */
+const nextOfNone = async (db: Db): Promise<number> => {
+  const { sql, values } = nextChange(NO_VIDEO)
+  return int((await db.get(sql, ...values)) ?? {}, 'n')
+}
 
 /** An event of a video is written behind it in the same transaction, and has its number. */
 const lineOf = async (db: Db, { videoId }: EventRecord): Promise<[line: string | null, n: number | null]> =>
-  videoId === null ? [NO_VIDEO, await nextChange(db, NO_VIDEO)] : [null, null]
+  videoId === null ? [NO_VIDEO, await nextOfNone(db)] : [null, null]
 
 /** Answers how many endpoints its client has. */
 const putEvent = async (db: Db, event: EventRecord): Promise<number> => {
   const { id, videoId, client, type, sequence, atMs, body } = event
-  const { place, endpoints } = await nextPlace(db, client)
-  await db.run(PUT_EVENT, id, videoId, client, place, type, sequence, atMs, body, ...(await lineOf(db, event)))
-  return endpoints
+  const [line, n] = await lineOf(db, event)
+  const values = [id, videoId, client, type, sequence, atMs, body, line, videoId, n, videoId]
+  return int((await db.getAfter(nextPlace(client), { sql: PUT_EVENT, values })) ?? {}, 'endpoints')
 }
 
-const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, ?, ?, ?)
+const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, (SELECT last FROM first), ?, ?)
   ON CONFLICT (event_id) DO UPDATE SET place = excluded.place, line = excluded.line, n = excluded.n`
 
 /** Makes streams tell the event again. */
 export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): Promise<void> => {
-  const { place } = await nextPlace(db, client)
-  await db.run(RESEND, id, client, place, NO_VIDEO, await nextChange(db, NO_VIDEO))
+  const values = [id, client, NO_VIDEO, await nextOfNone(db)]
+  await db.getAfter(nextPlace(client), { sql: RESEND, values })
 }
 
 /**

@@ -116,6 +116,12 @@ export const dbOf = (file: SqliteFile): RoomyDb => ({
   get: async (sql, ...values) => file.get(sql, ...values),
   all: async (sql, ...values) => file.all(sql, ...values),
   run: async (sql, ...values) => file.run(sql, ...values),
+  async getAfter(first, next) {
+    const row = file.get(first.sql, ...first.values) ?? {}
+    const names = Object.keys(row)
+    const sql = `WITH first (${names.join(', ')}) AS (VALUES (${names.map(() => '?').join(', ')})) ${next.sql}`
+    return file.get(sql, ...names.map((name) => int(row, name)), ...next.values)
+  },
   hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, await openVideos()),
 })
 
