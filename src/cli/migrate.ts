@@ -83,6 +83,14 @@ const stateOf = ({ stopped, weight, ramp_weight: ramp, next_weight: next }: Spli
   return `stopped at ${at}: 0 % instead of ${ramp} % (new side ${fresh.failed} of ${fresh.videos} failed, old side ${old.failed} of ${old.videos})`
 }
 
+/** Why creates stayed on the old side, or were refused; and that nobody moves. */
+const notMoved = ({ new: fresh, weight, gates, not_moved: kinds }: SplitView): string => {
+  const none = weight > 0 && gates.some(({ name, new: ended }) => name === 'least_videos' && ended === 0)
+  const lines = Object.entries(kinds).map(([kind, count]) => [`  ${count}`, kind])
+  const head = none ? `  moves nobody: no video of ${fresh} has ended since the last step\n` : ''
+  return head + (lines.length === 0 ? '' : `  creates that ${fresh} did not get:\n${columns(lines)}`)
+}
+
 const NO_GATES = '  the first step needs no gate\n'
 
 /** The state of one split. */
@@ -91,7 +99,7 @@ const splitText = (split: SplitView): string => {
   const isIdle = split.ramp_weight === 0 && split.stopped === null
   const stood = at === null ? 'as the file says' : `since ${at}, by ${by}; the file says ${file} %`
   const gateRows = gates.map(({ name, held, why }) => [held ? '  holds' : '  does not hold', name, why])
-  return `${rule}  ${old} -> ${fresh}  ${stateOf(split)}  (${path}, ${stood})\n${isIdle ? NO_GATES : columns(gateRows)}`
+  return `${rule}  ${old} -> ${fresh}  ${stateOf(split)}  (${path}, ${stood})\n${isIdle ? NO_GATES : columns(gateRows)}${notMoved(split)}`
 }
 
 /** A newer gateway may tell more. */

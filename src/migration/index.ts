@@ -2,7 +2,7 @@ import { Problem, isProblemCode } from '../core/errors.ts'
 import { type Log, logFailure } from '../core/log.ts'
 import type { AudioCarrier, UploadLookup } from '../core/media.ts'
 import type { Ports } from '../core/ports.ts'
-import type { RecordedStore, RefusalCount, ShadowRecord } from '../core/store/accounts.ts'
+import { PASSED_OVER, type RecordedStore, type RefusalCount, type ShadowRecord } from '../core/store/accounts.ts'
 import { breath, iso } from '../core/time/clock.ts'
 import { NO_INPUT, type VideoRecord } from '../core/video.ts'
 import { type Lists, type PortraitOf, createPlan } from '../engine/create/plan.ts'
@@ -19,7 +19,7 @@ const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'
 /** Of the backend that was meant: nothing else has as many. */
 const WAITING_AT_MOST = 1_000
 
-/** Counts refused creates, of which there is no video, by day, backend, code and field; written after their answers. */
+/** Counts refused creates, of which there is no video, and those that a side of a split did not get, by day, backend, code and field; written after their answers. */
 export const createRefusals = ({
   store,
   clock,
@@ -36,22 +36,33 @@ export const createRefusals = ({
     if (written.length > 0) await store.countRefusals(written)
   }
 
+  const add = (backend: string, code: string, field: string | undefined): void => {
+    const known = {
+      day: iso(clock.now()).slice(0, 10),
+      backend,
+      code,
+      field: field && FIELDS.has(field) ? field : null,
+    }
+    const key = JSON.stringify(known)
+    const counted = counts.get(key)
+    if (counted) counted.count += 1
+    else if (counts.size < WAITING_AT_MOST) counts.set(key, { ...known, count: 1 })
+    cancel ??= clock.at(clock.now() + WRITTEN_AFTER_MS, () => {
+      flush().catch((error: unknown) => logFailure(log, { err: error }, 'refused creates could not be counted'))
+    })
+  }
+
   return {
     /** `backend`: the one that the request names; the error's own comes first. */
     count(error: unknown, named: string | null, isKnown: (backend: string) => boolean): void {
       if (!(error instanceof Problem) || !isProblemCode(error.code)) return
       const backend = error.extras.backend ?? named
-      if (backend === null || !isKnown(backend)) return
-      const { code, extras } = error
-      const field = extras.param !== undefined && FIELDS.has(extras.param) ? extras.param : null
-      const day = iso(clock.now()).slice(0, 10)
-      const key = JSON.stringify([day, backend, code, field])
-      const known = counts.get(key)
-      if (known) known.count += 1
-      else if (counts.size < WAITING_AT_MOST) counts.set(key, { day, backend, code, field, count: 1 })
-      cancel ??= clock.at(clock.now() + WRITTEN_AFTER_MS, () => {
-        flush().catch((error_: unknown) => logFailure(log, { err: error_ }, 'refused creates could not be counted'))
-      })
+      if (backend !== null && isKnown(backend)) add(backend, error.code, error.extras.param)
+    },
+    /** A side of a split that did not get the video, by the last word of why. */
+    passed({ routing: { rule, considered } }: VideoRecord): void {
+      for (const { backend, reason } of rule === null ? [] : considered)
+        if (reason !== null) add(backend, PASSED_OVER, reason.split(' ').at(-1))
     },
     /** Writes what was counted so far. */
     flush,
@@ -192,7 +203,10 @@ export const createMigration = (deps: MigrationDeps) => {
       async create(creator, request, idempotencyKey) {
         try {
           const created = await videos.create(creator, request, idempotencyKey)
-          if (!created.replayed) shadow.offer(created.video)
+          if (!created.replayed) {
+            shadow.offer(created.video)
+            refusals.passed(created.video)
+          }
           return created
         } catch (error) {
           refusals.count(error, request.backend, (name) => creator.visible.has(name))

@@ -65,26 +65,23 @@ export const SplitView = z.strictObject({
   by: z.string().describe('What stays on one side: `client`, or `metadata.<key>`'),
   old: z.string().describe('A backend'),
   new: z.string().describe('A backend'),
-  file_weight: percent.describe('Percent of the new side in the configuration, where the ramp began'),
-  ramp_weight: percent.describe('Percent of the new side after the last step of the ramp'),
-  weight: percent.describe('Percent of the new side now: `ramp_weight`, or 0 while the split is stopped'),
-  stepped_at: time
-    .nullable()
-    .describe('When the share was last changed; null: never, so the share of the configuration applies'),
+  file_weight: percent.describe('Percent in the configuration, where the ramp began'),
+  ramp_weight: percent.describe('Percent after the last step'),
+  weight: percent.describe('Percent now: `ramp_weight`, or 0 while the split is stopped'),
+  stepped_at: time.nullable().describe('Null: never, so that of the configuration applies'),
   stepped_by: z.string().nullable(),
   resumed_at: time.nullable(),
   stop_if: z.strictObject({ failure_rate: share, of: z.int(), window_seconds: z.number() }).nullable(),
   stopped: z
     .strictObject({ at: time, outcomes_since: time, outcomes: CountsView })
     .nullable()
-    .describe('The canary stopped itself. Nothing goes to the new side until you resume it'),
-  next_weight: percent.nullable().describe('The percent after the next step; null: the new side has all'),
+    .describe('Null: the canary did not stop itself'),
+  next_weight: percent.nullable().describe('Null: the new side has all'),
   ready: z.boolean().describe('True: the next step needs no `force`'),
-  gates: z.array(GateView).describe('The gates now. At 0 % the next step needs none of them'),
-  gates_since: time
-    .nullable()
-    .describe('Gates measure videos that ended after this time, the last step or resume; null: all that are kept'),
-  audit: z.array(AuditView).describe('What was done to the split, newest first, at most 20'),
+  gates: z.array(GateView).describe('At 0 % the next step needs none of them'),
+  gates_since: time.nullable().describe('Gates measure videos that ended after this; null: all'),
+  not_moved: z.record(z.string(), z.number()).describe('Creates that the new side did not get, by code and field'),
+  audit: z.array(AuditView).describe('Newest first, at most 20'),
 })
 export type SplitView = z.infer<typeof SplitView>
 

@@ -128,6 +128,9 @@ export interface ShadowRecord {
   kinds: LossKind[]
 }
 
+/** The code of creates that a side of a split did not get because it cannot make them. */
+export const PASSED_OVER = 'passed_over'
+
 /** Creates of one day (`2026-11-20`, UTC) that were refused and left no video. */
 export interface RefusalCount extends LossKind {
   day: string

@@ -47,6 +47,30 @@ export interface Lists {
   puppets: Look<Puppet>
 }
 
+/** What of a request a backend may not have, by the code of its refusal. */
+const LACKED: Readonly<Record<string, string>> = { voice_not_found: 'voice_id', puppet_not_found: 'puppet_id' }
+const lacking = (param: string): string => `does not have ${param}`
+
+/** Whether the list certainly does not have it. */
+const lacks = async <T extends { id: string }>(look: Look<T>, backend: string, id: string | null): Promise<boolean> => {
+  const is = (one: T): boolean => one.id === id
+  try {
+    return id !== null && (await look(backend, is))?.some(is) === false
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+/** The field that names something which the backend's lists do not have; null: none, as far as they are known. */
+export const lackedField = async (
+  { voices, puppets }: Lists,
+  { backend: { name }, order }: Pick<Chosen, 'backend' | 'order'>,
+): Promise<string | null> => {
+  if (await lacks(voices, name, order.voiceId)) return 'voice_id'
+  return (await lacks(puppets, name, order.puppetId)) ? 'puppet_id' : null
+}
+
 /** The id of the puppet that the backend lists with this image; null: it lists none. Throws if no list can be had. */
 export const pictured = async ({ puppets }: Pick<Lists, 'puppets'>, { name }: Backend, imageUrl: string) => {
   const isOf = (one: Puppet): boolean => one.imageUrl !== null && sameImage(one.imageUrl) === sameImage(imageUrl)
@@ -78,6 +102,8 @@ export interface Planned {
 export interface Chosen extends Planned {
   backend: Backend
   note: RoutingNote
+  /** The other sides of the split that chose it: what it does not have, one of them may. */
+  beyond: readonly string[]
 }
 
 /** Who asks, and with what rules go by beside the wish. */
@@ -155,7 +181,9 @@ export const createPlan = (deps: PlanDeps) => {
     rule: Ruled | null,
   ): Promise<Chosen> => {
     const to = routed(wish, from, visible, rule)
-    return { backend: to.backend, note: to.note, ...(await order(wish, to, from, portraitOf)) }
+    const others = to.note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
+    const beyond = others.slice(others.indexOf(to.backend.name) + 1)
+    return { backend: to.backend, note: to.note, beyond, ...(await order(wish, to, from, portraitOf)) }
   }
 
   /**
@@ -185,27 +213,34 @@ export const createPlan = (deps: PlanDeps) => {
 
     /**
      * The backend that the request is for, and what it is asked for. Of a split, the side that can take it, if one of
-     * them cannot; on a drop-in surface, another backend that can. Throws as `route` and `order` for the one that was tried first.
+     * them cannot, or does not list what the request names; on a drop-in surface, another backend that can. Throws as `route` and `order` for the one that was tried first.
      */
     async choose(wish: Wish, asker: Asker, from: Source, portraitOf: PortraitOf): Promise<Chosen> {
       const { client, visible, surface, metadata } = asker
       const facts = { client, surface, source: from.kind === 'text' ? 'text' : 'audio', metadata } as const
       const rule = ruled(deps.rules, facts, deps.weightOf, (name) => visible.has(name))
-      try {
-        return await chosenBy(wish, from, visible, portraitOf, rule)
-      } catch (error) {
-        const reason = whyNot(error)
-        const first = rule ? rule.backends[0] : wish.defaultBackend
-        if (reason === null || first === undefined || first === null) throw error
-        const passed = [{ backend: first, verdict: 'passed_over', reason } as const]
-        for (const other of rule ? rule.backends.slice(1) : await besides(wish, from, visible, first)) {
+      const lackOf = async (one: Chosen): Promise<string | null> => {
+        const field = one.note.chosen_by === 'rule' ? await lackedField(deps.lists, one) : null
+        return field && lacking(field)
+      }
+      const tried = await chosenBy(wish, from, visible, portraitOf, rule).then(
+        async (chosen) => ({ chosen, reason: chosen.beyond.length > 0 ? await lackOf(chosen) : null }),
+        (error: unknown) => ({ error, reason: whyNot(error), chosen: null }),
+      )
+      const first = tried.chosen?.backend.name ?? rule?.backends[0] ?? wish.defaultBackend
+      if (tried.reason !== null && first !== null) {
+        const passed = [{ backend: first, verdict: 'passed_over', reason: tried.reason } as const]
+        const others = tried.chosen?.beyond ?? rule?.backends.slice(1) ?? (await besides(wish, from, visible, first))
+        for (const other of others) {
           const left = rule && { ...rule, backends: [other] }
           const there = rule ? wish : { ...wish, defaultBackend: other }
           const chosen = await chosenBy(there, from, visible, portraitOf, left).catch(() => null)
-          if (chosen) return { ...chosen, note: withPassed(chosen.note, passed) }
+          // What nobody has is the first one's to refuse.
+          if (chosen && (await lackOf(chosen)) === null) return { ...chosen, note: withPassed(chosen.note, passed) }
         }
-        throw error
       }
+      if (tried.chosen === null) throw tried.error
+      return tried.chosen
     },
 
     /** The same on a backend that stands in for the chosen one; null where that cannot take it. */
@@ -251,6 +286,12 @@ const thrown = ({ backend, problem }: Omit<Refused, 'kind'>, input: VideoInput):
   return problemOf(problem, backend, param === null ? {} : { param })
 }
 
+/** What the backend says that it does not have, in words; null: the refusal is about something else. */
+const lackOf = ({ code }: Pick<BackendProblem, 'code'>): string | null => {
+  const param = LACKED[code]
+  return param === undefined ? null : lacking(param)
+}
+
 /**
  * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A
  * doubt is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is answered, or the video
@@ -280,8 +321,19 @@ export const createElsewhere =
       if (sent.kind === 'created') return sent
       // If this process dies before the record is deleted, the next one takes it for a doubt and sends it again.
       if (!sent.isGone) throw thrown({ backend: one.backend, problem: sent.problem }, input)
-      pass(one.backend.name, reasonOf(sent.problem) ?? sent.problem.code)
+      pass(one.backend.name, reasonOf(sent.problem) ?? lackOf(sent.problem) ?? sent.problem.code)
       return { kind: 'refused', problem: sent.problem, backend: one.backend }
+    }
+
+    /** On another side of the split. Throws the refusal if it is about something else, or if that side refuses, too. */
+    const beyond = async (problem: BackendProblem): Promise<T> => {
+      for (const other of lackOf(problem) === null ? [] : chosen.beyond) {
+        const one = await standIn(other)
+        const to = { backend: other, verdict: 'chosen', reason: null } as const
+        const sent = one && (await send({ ...one, note: { ...chosen.note, considered: [...passed, to] } }, last))
+        if (sent?.kind === 'created') return sent.created
+      }
+      throw thrown({ backend: chosen.backend, problem }, input)
     }
 
     const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }
@@ -297,13 +349,15 @@ export const createElsewhere =
       if (backend !== name) continue
       refused = tried
       const reason = tried && reasonOf(tried.problem)
-      if (tried && (reason === null || !policy.on.includes(reason))) throw thrown(tried, input)
+      if (tried && (reason === null || !policy.on.includes(reason))) return beyond(tried.problem)
     }
     // A slot and a window are waited for, and what is down may be.
     const reason = refused && reasonOf(refused.problem)
     if (refused && (reason === 'no_credits' || (reason === 'down' && !last.waitsWhenDown))) throw thrown(refused, input)
     const sent = await send(noted(chosen), last)
     if (sent.kind === 'created') return sent.created
-    throw thrown({ backend: chosen.backend, problem: sent.problem }, input)
+    if (!sent.isGone) throw thrown({ backend: chosen.backend, problem: sent.problem }, input)
+    pass(name, lackOf(sent.problem) ?? sent.problem.code)
+    return beyond(sent.problem)
   }
 export type Elsewhere = ReturnType<typeof createElsewhere>

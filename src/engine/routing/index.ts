@@ -3,7 +3,7 @@ import { AuditView, type MigrationView, type SplitView } from '../../core/api/mi
 import { Problem, fieldProblem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { SplitState } from '../../core/store/accounts.ts'
+import type { RefusalCount, SplitState } from '../../core/store/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
 import {
@@ -45,6 +45,16 @@ const auditView = ({ id, atMs, actor, action, detail }: AuditEntry): SplitView['
   detail: { ...detail },
 })
 
+/** Over all days, by code and field, the most frequent first. */
+const addedUp = (refusals: readonly RefusalCount[]): SplitView['not_moved'] => {
+  const all = new Map<string, number>()
+  for (const { code, field, count } of refusals) {
+    const kind = field === null ? code : `${code} ${field}`
+    all.set(kind, count + (all.get(kind) ?? 0))
+  }
+  return Object.fromEntries([...all].toSorted(([, a], [, b]) => b - a))
+}
+
 /** A split as operators see it. Pure. */
 const renderSplit = (
   split: Split,
@@ -52,6 +62,7 @@ const renderSplit = (
   gates: Gate[],
   when: Rule['when'],
   path: string,
+  refusals: readonly RefusalCount[],
   audit: readonly AuditEntry[],
 ): SplitView => {
   const weight = rampWeight(split, state)
@@ -76,12 +87,13 @@ const renderSplit = (
     ready: refusedStep(state, weight, gates, false) === null,
     gates,
     gates_since: sinceMs === 0 ? null : iso(sinceMs),
+    not_moved: addedUp(refusals),
     audit: audit.map(auditView),
   }
 }
 
 interface MigrationDeps {
-  store: Pick<Store, 'ended' | 'auditOf'>
+  store: Pick<Store, 'ended' | 'auditOf' | 'refusals'>
   clock: Clock
   log: Log
   splits: Splits
@@ -134,6 +146,7 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
       await measured(split, state),
       rules.find(({ key }) => key === split.key)?.when ?? { client: null, surface: null, source: null, metadata: {} },
       pathOf(split.key) ?? '',
+      await store.refusals(split.new, measuredSince(state)),
       await store.auditOf(split.key, AUDIT_SHOWN),
     )
 

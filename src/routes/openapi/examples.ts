@@ -386,6 +386,7 @@ export const RAMP_SPLIT: SplitView = {
     },
   ],
   gates_since: BEFORE,
+  not_moved: {},
   audit: [
     {
       id: 'aud_01M7WA9S7VF4P8S27TV0W2QQJ9',

@@ -14,6 +14,7 @@ const chosenOf = (name: string, note: Partial<RoutingNote> = {}): Chosen => ({
   backend: must(BACKENDS.get(name)),
   note: { chosen_by: 'default', rule: null, considered: [{ backend: name, verdict: 'chosen', reason: null }], ...note },
   order: video().order,
+  beyond: [],
   warnings: [],
 })
 
