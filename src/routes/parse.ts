@@ -84,6 +84,9 @@ const announces = (req: Request, moreThanBytes: number): boolean =>
 /** RFC 9112, 6.3: a request without either has none. */
 const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
 
+/** Other labels of UTF-8, and of a part of it, which body-parser does not know (WHATWG Encoding, 4.2). */
+const UTF8 = /(;\s*charset\s*=\s*"?)(?:utf8|us-ascii)(?="?\s*(?:;|$))/i
+
 /**
  * Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). `inflate`:
  * unpacks what is sent packed; otherwise that is 415.
@@ -98,6 +101,7 @@ export const jsonBodyOf = (maxBytes: number, types: string[], inflate = false): 
     if (!inflate && (req.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
       throw new Problem('unsupported_media_type', 'send the body as it is, without Content-Encoding')
     }
+    req.headers['content-type'] = req.headers['content-type']?.replace(UTF8, '$1utf-8')
     // The parser would read all of it first, for as long as it takes to come.
     if (announces(req, maxBytes)) throw bodyTooLarge(maxBytes)
     parse(req, res, (error?: unknown) => {

@@ -63,22 +63,6 @@ export const PRIMARY: readonly Rule[] = [
     there: all(there(400), ({ direct }) => codeOf(direct) === 'invalid_request'),
     here: all(here(404), ({ gateway }) => codeOf(gateway) === 'puppet_not_found'),
   }),
-  primary({
-    id: 'deleted-puppet',
-    lane: 'same',
-    at: /^deletePuppetAgain$/,
-    places: /^step$/,
-    there: there(204),
-    here: here(0),
-  }),
-  primary({
-    id: 'deleted-puppet',
-    lane: 'same',
-    at: /^createPuppet$/,
-    places: /^(status$|body\.)/,
-    there: there(201),
-    here: all(here(404), ({ gateway }) => codeOf(gateway) === 'puppet_not_found'),
-  }),
 ]
 
 /** The primary with the alternate behind. */

@@ -116,7 +116,7 @@ export const isFact = (value: unknown): boolean =>
 
 /** The body's type names a character set that is not that of JSON. */
 export const namesCharset = ({ ask: { headers = [] } }: Exchange): boolean =>
-  headers.some(([name, value]) => name === 'Content-Type' && /charset=(?!utf-8)/i.test(value))
+  headers.some(([name, value]) => name === 'Content-Type' && /charset=(?!utf-?8|us-ascii)/i.test(value))
 
 /** An option was left out, and the answer says so. */
 export const isIgnored = ({ answer }: Exchange): boolean =>

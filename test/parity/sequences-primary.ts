@@ -134,7 +134,7 @@ const puppets = async ({ actor, chance, serial }: Script): Promise<void> => {
   await actor.ask('anna', puppetOf(made, 'DELETE'), { operation: 'deletePuppet' })
   await actor.ask('anna', puppetOf(made), { operation: 'getPuppet' })
   const again = await actor.ask('anna', post(PUPPETS, body, serial), creating)
-  await actor.ask('anna', puppetOf(again, 'DELETE'), { operation: 'deletePuppetAgain' })
+  await actor.ask('anna', puppetOf(again, 'DELETE'), { operation: 'deletePuppet' })
 }
 
 const UPLOADS = '/api/v1/uploads/audio-url'
@@ -205,11 +205,12 @@ const corners = async ({ actor, chance, serial }: Script): Promise<void> => {
   const body = bodyOf(chance, serial)
   const operation = 'createVideoFromText'
   const create = post(TEXT, body)
-  await actor.ask(
-    'anna',
-    { ...create, headers: [['Content-Type', 'application/json; charset=iso-8859-1']] },
-    { operation },
-  )
+  for (const charset of ['iso-8859-1', 'utf8', 'US-ASCII'])
+    await actor.ask(
+      'anna',
+      { ...create, headers: [['Content-Type', `application/json; charset=${charset}`]] },
+      { operation },
+    )
   await actor.ask('anna', post(TEXT, { ...body, image_url: STRANGE_IMAGE }), { operation })
   await actor.ask('anna', post(TEXT, { ...body, expressiveness: 9 }), { operation })
 }

@@ -128,7 +128,11 @@ describe('415 unsupported_media_type', () => {
 
   test('charsets that JSON does not have, and encodings that nobody knows', async () => {
     const body = JSON.stringify(MAIN_BODY)
-    expectProblem(await send(body, { 'content-type': 'application/json; charset=latin1' }), 'unsupported_media_type')
+    for (const charset of ['latin1', 'utf8x', 'windows-1252', 'xutf8'])
+      expectProblem(
+        await send(body, { 'content-type': `application/json; charset=${charset}` }),
+        'unsupported_media_type',
+      )
     expectProblem(await send(body, { ...JSON_TYPE, 'content-encoding': 'snappy' }), 'unsupported_media_type')
   })
 })
@@ -138,6 +142,8 @@ describe('accepted', () => {
     'application/json',
     'application/json; charset=utf-8',
     'APPLICATION/JSON;charset="UTF-8"',
+    'application/json; charset=utf8',
+    'application/json ; x=1; Charset="US-ASCII" ; y=2',
     'application/merge-patch+json',
   ])('%s', async (type) => {
     expectVideo(await send(JSON.stringify(MAIN_BODY), { 'content-type': type }), 202)

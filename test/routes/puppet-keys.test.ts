@@ -99,6 +99,16 @@ describe('POST /puppets under a key', () => {
     expectProblem(await create({ ...BODY, name: 'Other' }, keyed('k')), 'idempotency_key_conflict', { backend: 'main' })
   })
 
+  test('a key is forgotten with its puppet: the same request makes another one', async () => {
+    const { app, create } = await start()
+    const { id } = PuppetView.parse((await create(BODY, keyed('k'))).body)
+    await app.raw.delete(`/unified/v1/puppets/${id}`).set('authorization', `Bearer ${KEYS.anna}`).expect(204)
+    const again = await create(BODY, keyed('k'))
+    expect([again.status, PuppetView.parse(again.body).id === id]).toEqual([201, false])
+    expect((await create(BODY, keyed('k'))).status).toBe(200)
+    expectProblem(await create({ ...BODY, name: 'Other' }, keyed('k')), 'idempotency_key_conflict')
+  })
+
   test('without budget nothing is sent, and the key stays free', async () => {
     const { app, create, listed } = await start({ backends: { main: { requests_per_minute: 1 } } })
     await listed()

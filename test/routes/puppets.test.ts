@@ -201,14 +201,6 @@ describe('DELETE /puppets/{id}', () => {
     main.puppets.delete('pup_1')
     expect((await call('delete', '/puppets/main:pup_1')).status).toBe(204)
   })
-
-  test('ends what its key made', async () => {
-    const { main, create, call } = await start()
-    await create(BODY, keyed('k'))
-    await call('delete', '/puppets/main:pup_1')
-    expectProblem(await create(BODY, keyed('k')), 'puppet_not_found')
-    expect(main.asked('POST', '/api/v1/puppets')).toHaveLength(1)
-  })
 })
 
 describe('a video from a saved portrait', () => {

@@ -21,6 +21,7 @@ export const serveResources = (backend: ScriptedBackend): ResourceService => {
   const uploads: ResourceService['uploads'] = new Map()
   const keys = new Map<string, { fingerprint: string; id: string }>()
   let signatures = 0
+  let count = 0
 
   /** What a key made, what it makes now, or a conflict. */
   const once = ({ method, path, headers, body }: RecordedRequest, make: () => string): string | null => {
@@ -37,7 +38,8 @@ export const serveResources = (backend: ScriptedBackend): ResourceService => {
     const { imageUrl, name } = JSON_OF(request.body)
     const before = puppets.size
     const id = once(request, () => {
-      const made = `pup_${puppets.size + 1}`
+      count += 1
+      const made = `pup_${count}`
       puppets.set(made, { id: made, imageUrl, name })
       return made
     })
@@ -64,6 +66,12 @@ export const serveResources = (backend: ScriptedBackend): ResourceService => {
     }
   }
 
+  /** A key is forgotten with what it made. */
+  const drop = (id: string): Script => {
+    for (const [place, made] of keys) if (made.id === id) keys.delete(place)
+    return puppets.delete(id) ? { status: 204 } : refusal(404, 'not_found')
+  }
+
   backend.answer((request) => {
     const { method, path } = request
     const puppetId = /^\/api\/v1\/puppets\/([^/?]+)$/.exec(path)?.[1]
@@ -76,7 +84,7 @@ export const serveResources = (backend: ScriptedBackend): ResourceService => {
       case `GET /api/v1/puppets/${puppetId}`:
         return puppet ? { body: puppet } : refusal(404, 'not_found')
       case `DELETE /api/v1/puppets/${puppetId}`:
-        return puppet && puppets.delete(puppet.id) ? { status: 204 } : refusal(404, 'not_found')
+        return drop(puppet?.id ?? '')
       case 'POST /api/v1/uploads/audio-url':
         return createUpload(request)
       case 'POST /api/v1/tts/service':

@@ -349,7 +349,7 @@ interface MonthCounts {
 export interface ResourceStore {
   /**
    * D. Leases an idempotency key for one attempt, before a byte of it goes out. After a doubt or a crash, the next
-   * request with the same fingerprint gets the lease. A key is kept for 24 h.
+   * request with the same fingerprint gets the lease. A key is kept for 24 h, or until what it made is forgotten.
    */
   begin(key: IdemKey, intent: Intent, leaseMs: number): Promise<Begun>
   /** D. Stores what an attempt made, with its key if it had one. Needs no lease: it may come late. */

@@ -183,7 +183,7 @@ const EITHER: readonly Difference[] = [
     why: 'The contract shows no such path',
   }),
   ...onBoth('charset', {
-    what: 'A `Content-Type` with a character set other than UTF-8',
+    what: 'A `Content-Type` with a character set other than UTF-8 or US-ASCII',
     here: '415',
     there: 'Read as UTF-8',
     why: 'JSON is UTF-8 (RFC 8259, 8.1). To read it as UTF-8 under another label would be a guess',
@@ -211,12 +211,6 @@ const EITHER: readonly Difference[] = [
     here: 'A new one is listed as soon as somebody reads it by its id or makes a video with it, else after at most ten minutes. A puppet that was deleted can be read for as long',
     there: 'Lists and reads show the change immediately',
     why: "A client may list on every page load. The gateway answers from the last list that it read, which cost one of the account's ten requests a minute",
-  }),
-  primary('same', 'deleted-puppet', {
-    what: 'The idempotency key of a puppet that was deleted',
-    here: '404 `puppet_not_found`',
-    there: 'Another puppet is made',
-    why: 'A key means one puppet as long as the gateway remembers it',
   }),
   alternate('any', 'queue', {
     what: 'A create that the service cannot take now',

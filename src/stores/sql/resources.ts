@@ -41,11 +41,21 @@ const PUT_KEY = `INSERT INTO keyed
     backend = excluded.backend, resource = excluded.resource, done = 0, token = excluded.token,
     lease_until = excluded.lease_until, expires_at = excluded.expires_at`
 
+const STILL_THERE = `SELECT 1 AS n FROM puppets WHERE account = ? AND id = ? UNION ALL SELECT 1 FROM uploads WHERE id = ?`
+
+/** A key is forgotten with what it made: the same request then makes another one. */
+const isForgotten = async (db: Db, row: Row): Promise<boolean> => {
+  if (int(row, 'done') === 0) return false
+  const { account, resource } = intentFrom(row)
+  return (await db.get(STILL_THERE, account, resource, resource)) === undefined
+}
+
 export const begin = async (
   db: RoomyDb,
   { key, intent, leaseMs, freeBytes, nowMs }: BeginArgs,
 ): Promise<Begun | { kind: 'no_room' }> => {
-  const row = await findIntent(db, key, nowMs)
+  const found = await findIntent(db, key, nowMs)
+  const row = found && (await isForgotten(db, found)) ? undefined : found
   if (row && text(row, 'fingerprint') !== key.fingerprint) return { kind: 'conflict' }
   if (row && int(row, 'done') === 1) return { kind: 'done', intent: intentFrom(row) }
   if (row && int(row, 'lease_until') > nowMs) return { kind: 'running', untilMs: int(row, 'lease_until') }

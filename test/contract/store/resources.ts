@@ -27,6 +27,29 @@ export const resourceContract = (current: Current): void => {
     })
   })
 
+  test('a key is forgotten with the puppet that it made, and only with that', async () => {
+    const { store, reopen } = current()
+    const keys = [idemKey({ key: 'k1' }), idemKey({ key: 'k2' })]
+    for (const [n, key] of keys.entries()) {
+      await store.begin(key, { account: ACCOUNT, backend: 'main', resource: null }, LEASE_MS)
+      await store.made({ kind: 'puppet', record: puppetRecord({ puppet: puppet(`pup_${n + 1}`) }) }, key)
+    }
+    await store.forgetPuppet(ACCOUNT, 'pup_1')
+    const again = await reopen()
+    const begin = (n: number, fingerprint = 'f1') =>
+      again.begin(
+        idemKey({ key: `k${n}`, fingerprint }),
+        { account: ACCOUNT, backend: 'main', resource: null },
+        LEASE_MS,
+      )
+    expect(await begin(2)).toMatchObject({ kind: 'done', intent: { resource: 'pup_2' } })
+    expect(await begin(2, 'f2')).toEqual({ kind: 'conflict' })
+    expect(await begin(1)).toMatchObject({ kind: 'begun', again: false, resource: null })
+    expect(await begin(1)).toMatchObject({ kind: 'running' })
+    await again.made({ kind: 'puppet', record: puppetRecord({ puppet: puppet('pup_3') }) }, idemKey({ key: 'k1' }))
+    expect(await begin(1)).toMatchObject({ kind: 'done', intent: { resource: 'pup_3' } })
+  })
+
   describe('uploads', () => {
     test('are found by id, by their client alone', async () => {
       const { store, reopen } = current()
