@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { isPast } from '../../src/core/video.ts'
+import type { CreateOutcome, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import { completed, unread } from '../fakes/adapter.ts'
-import { ACCOUNT, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
+import { acceptedAs, ACCOUNT, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { openDoubts, type DoubtStage } from './doubts.ts'
 
 const DAY = 24 * HOUR
@@ -122,6 +123,24 @@ describe('a job is nobody’s older one', () => {
     await stage.engine.videos.resolve(await stage.record(doubt.id), null)
     await stage.engine.pass(11 * MINUTE)
     expect(await listed()).toEqual(['of_the_doubt', 'of_another_puppet', 'old_0'])
+  })
+
+  test('if a create got it while it was read', async () => {
+    stage = await openDoubts({}, { historyOf: { main: 'shop' } })
+    const [made, read] = [Promise.withResolvers<CreateOutcome>(), Promise.withResolvers<ReadOutcome<JobReport>>()]
+    // The first of a window goes by itself.
+    await stage.create({ puppet_id: 'pup_2' })
+    stage.adapter.creates.push(made.promise)
+    stage.adapter.polls.push(read.promise)
+    const created = stage.create()
+    await stage.engine.rest()
+    const { history } = stage.engine.videos
+    const found = history.find(history.of({ id: 'shop', visible: stage.engine.backends }), 'job_new')
+    await stage.engine.rest()
+    made.resolve(acceptedAs('job_new'))
+    expect(await created).toMatchObject({ backendJobId: 'job_new' })
+    read.resolve(completed({ jobId: 'job_new' }))
+    expect(await found).toBeNull()
   })
 
   test('if the record of the create that made it may be removed by now', async () => {

@@ -196,6 +196,8 @@ test('a copy made while it writes is a store of its own, whole', async () => {
   const restored = await openSqliteStore({ path: copy, clock, owner: true, onRestored: () => undefined })
   const { input, order } = must(await store.video(numbered(900)))
   expect(await restored.video(numbered(900))).toMatchObject({ input, order, phase: 'doubtful' })
+  // What was made since the copy has no record, as if it had been removed.
+  expect((await restored.historyBounds()).goneAtMs).toBeGreaterThanOrEqual(clock.now())
   for (const { id, sequence } of await restored.list('acme', listQuery({ limit: 100 }))) {
     expect(await restored.deliveriesOf(id)).toHaveLength(sequence)
   }

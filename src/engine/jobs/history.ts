@@ -49,13 +49,6 @@ const WALKER = '*history'
 const BEGIN: HistoryWalk = { page: 1, seenMs: null, thenMs: 0 }
 const DOUBTS_A_PAGE = 250
 
-/** What the gateway knows of its own creates on an account, to recognize a job that it did not make. */
-interface Known {
-  goneAtMs: number
-  firstMs: number | null
-  doubts: readonly VideoRecord[]
-}
-
 /**
  * Lists what an account made before the gateway, or beside it. These jobs are no videos: nothing polls or counts them,
  * and they send no events. The process that holds the account walks its list, a page at a time. The walk is stored with
@@ -79,32 +72,26 @@ export const createHistory = (deps: HistoryDeps) => {
     return last && page.length === DOUBTS_A_PAGE ? [...page, ...(await givenUp(last))] : page
   }
 
-  /** Call it after the jobs were read: what made them was sent, and so stored, before. */
-  const knownOf = async (account: AccountId): Promise<Known> => {
-    const undecided = await Promise.all((await store.undecided(account)).map((id) => store.video(id)))
-    const unknown = (await givenUp()).filter((video) => video.account === account)
-    return { ...(await store.historyBounds()), doubts: [...undecided.filter((video) => video !== null), ...unknown] }
-  }
-
   /**
-   * Of a job that no video has. `unsure`: a create without an outcome may have made it. `gone`: the gateway may have made
-   * it, and removed the record since.
+   * Judges jobs of an account that no video has. Call it after they were read: what made them was sent, and so stored,
+   * before. `unsure`: a create without an outcome may have made it. `gone`: the gateway may have made it, and removed the
+   * record since.
    */
-  const judge = (
-    { timeoutMs }: Backend['account'],
-    made: JobTraits,
-    offsetMs: number | null,
-    { goneAtMs, firstMs, doubts }: Known,
-  ): 'theirs' | 'unsure' | 'gone' => {
-    const atMs = made.createdAtMs === null ? null : made.createdAtMs - (offsetMs ?? 0)
-    const isBefore = firstMs === null || (atMs !== null && atMs < firstMs - DAY_MS)
-    const isRecorded = goneAtMs === 0 || (atMs !== null && atMs > goneAtMs + DAY_MS)
-    if (!isBefore && !isRecorded) return 'gone'
-    const isUnsure = doubts.some((video) => {
-      const by = offsetMs === null ? null : offsetFor(video, offsetMs, startedAtMs)
-      return mayHaveLeft(video, made, by?.proves ? by.offsetMs : null, timeoutMs)
-    })
-    return isUnsure ? 'unsure' : 'theirs'
+  const judgeOf = async ({ id, timeoutMs }: Backend['account']) => {
+    const undecided = await Promise.all((await store.undecided(id)).map((video) => store.video(video)))
+    const doubts = [...undecided, ...(await givenUp()).filter(({ account }) => account === id)]
+    const { goneAtMs, firstMs } = await store.historyBounds()
+    return (made: JobTraits, offsetMs: number | null): 'theirs' | 'unsure' | 'gone' => {
+      const atMs = made.createdAtMs === null ? null : made.createdAtMs - (offsetMs ?? 0)
+      const isBefore = firstMs === null || (atMs !== null && atMs < firstMs - DAY_MS)
+      const isRecorded = goneAtMs === 0 || (atMs !== null && atMs > goneAtMs + DAY_MS)
+      if (!isBefore && !isRecorded) return 'gone'
+      const isUnsure = doubts.some((video) => {
+        const by = video && offsetMs !== null ? offsetFor(video, offsetMs, startedAtMs) : null
+        return video !== null && mayHaveLeft(video, made, by?.proves ? by.offsetMs : null, timeoutMs)
+      })
+      return isUnsure ? 'unsure' : 'theirs'
+    }
   }
 
   /** A job as a video of its client, which is in no store. */
@@ -144,16 +131,16 @@ export const createHistory = (deps: HistoryDeps) => {
     const nowMs = clock.now()
     const { items, totalPages, dateMs } = outcome.value
     const offsetMs = dateMs === null ? null : dateMs - nowMs
-    const known = await knownOf(account.id)
+    const judge = await judgeOf(account)
     const times = items.flatMap(({ createdAtMs }) => createdAtMs ?? [])
     const newestMs = Math.min(Math.max(walk.seenMs ?? 0, ...times), nowMs + (offsetMs ?? 0))
-    let atMs = walk.page === 1 ? newestMs : walk.thenMs
-    // What is to be seen again by the next walk.
+    // From here on the next walk sees everything again.
     let openMs = walk.page === 1 ? newestMs : walk.thenMs
+    let atMs = openMs
     const jobs: HistoryJob[] = []
     for (const [n, { jobId, report }] of items.entries()) {
       atMs = report.made.createdAtMs ?? atMs
-      const verdict = fitsInPath(jobId) ? judge(account, report.made, offsetMs, known) : 'gone'
+      const verdict = fitsInPath(jobId) ? judge(report.made, offsetMs) : 'gone'
       const video = asVideo(own, jobId, report, { createdAtMs: atMs, status: 'processing' })
       const isWatched = verdict === 'theirs' && video.phase !== 'ended' && atMs > nowMs - DAY_MS
       if (isWatched) watched.add(account.id)
@@ -197,10 +184,12 @@ export const createHistory = (deps: HistoryDeps) => {
 
   /** Of a job that no walk has seen yet; null: it is not known to be older. */
   const unseen = async (own: Owned, jobId: string): Promise<VideoRecord | null> => {
-    const { account } = own.backend
-    if (!fitsInPath(jobId) || ownKindOf(jobId) !== null || (await store.owner(account.id, jobId)) !== null) return null
+    const isOwned = async () => (await store.owner(own.backend.account.id, jobId)) !== null
+    if (!fitsInPath(jobId) || ownKindOf(jobId) !== null || (await isOwned())) return null
     try {
-      return await read(own, jobId, { createdAtMs: clock.now(), status: 'processing' })
+      const video = await read(own, jobId, { createdAtMs: clock.now(), status: 'processing' })
+      // A create may have got its answer meanwhile.
+      return (await isOwned()) ? null : video
     } catch (error) {
       if (error instanceof Problem && error.code === 'video_not_found') return null
       throw error
@@ -216,8 +205,7 @@ export const createHistory = (deps: HistoryDeps) => {
   ): Promise<VideoRecord | null> => {
     const { report, askedAtMs, dateMs, isLinkDue } = await readJob(own.backend, jobId, own.client, 'id')
     const offsetMs = dateMs === null ? null : dateMs - clock.now()
-    const { account } = own.backend
-    if (!isKnown && judge(account, report.made, offsetMs, await knownOf(account.id)) !== 'theirs') return null
+    if (!isKnown && (await judgeOf(own.backend.account))(report.made, offsetMs) !== 'theirs') return null
     if (isLinkDue) throw notNow(own.backend, clock.now() + NEXT_PAGE_MS)
     const createdAtMs = report.made.createdAtMs ?? before.createdAtMs
     return { ...asVideo(own, jobId, report, { ...before, createdAtMs }), lastPollAtMs: askedAtMs }
