@@ -10,6 +10,7 @@ import {
   createAdminReads,
   createMetadataReads,
 } from '../../src/stores/sql/admin-reads.ts'
+import { createHistoryReads } from '../../src/stores/sql/history.ts'
 import { createReplicaReads } from '../../src/stores/sql/work-verbs.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'
 import { T0 } from '../fakes/records.ts'
@@ -31,4 +32,5 @@ export const readsOf = (on: Reader) => ({
   ...createLineReads(on),
   ...createMetadataReads(on),
   ...createReplicaReads(on, () => T0),
+  ...createHistoryReads(on),
 })

@@ -148,6 +148,8 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['overdue', (reads) => reads.overdue(MAIN, T0 - HOUR, 10)],
     ['secondJobs', (reads) => reads.secondJobs(MAIN, 10)],
     ['owner', (reads) => reads.owner(MAIN, 'job_1')],
+    ['historyJob', (reads) => reads.historyJob(ALT, 'old_1')],
+    ['historyWalk', (reads) => reads.historyWalk(ALT)],
     ['durations', (reads) => reads.durations('main/text')],
     ['budget', (reads) => reads.budget(MAIN, CALM, 10)],
     ['backendsOf', (reads) => reads.backendsOf(MAIN)],
@@ -236,6 +238,16 @@ const walks = (count: number): [string, number, (reads: Reads) => Promise<unknow
     ],
     ['page 1', count, (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20, history: [] })],
     ['page 100', count, (reads) => reads.page('client_00', { statuses: null, offset: 2_000, limit: 20, history: [] })],
+    [
+      'page 1 with older jobs',
+      count + 10_000,
+      (reads) => reads.page('client_00', { statuses: null, offset: 0, limit: 20, history: [ALT] }),
+    ],
+    [
+      'page 9 of a status with older jobs',
+      count + 10_000,
+      (reads) => reads.page('client_00', { statuses: ['failed'], offset: 160, limit: 20, history: [ALT] }),
+    ],
     [
       'page 1 of statuses',
       count,

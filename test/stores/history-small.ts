@@ -39,5 +39,10 @@ export const SMALL_TABLES = (count: number): string[] => [
   `INSERT INTO budgets (account, data) SELECT DISTINCT account, '{}' FROM changes WHERE false`,
   `INSERT INTO leases (kind, id, token, until) SELECT 'account', account, 'token', ${T0} + 45000 FROM changes WHERE account <> 'events'`,
   `INSERT INTO meta (key, value) VALUES ('webhook_events_dropped', '3'), ('events_gone_at', '${T0 - 31 * 24 * HOUR}')`,
+  // As many older jobs as an account may have.
+  `INSERT INTO history (account, id, created_at, place, status, data)
+  SELECT 'acct_alt', 'old_' || n, ${T0} - 60 * ${24 * HOUR}::bigint + n * 60000, '5', CASE WHEN n % 9 = 0 THEN 'failed' ELSE 'completed' END,
+    (SELECT data FROM videos LIMIT 1) FROM generate_series(1, 10000) AS n`,
+  `INSERT INTO history_walks (account, data) VALUES ('acct_alt', '{"page":1,"seenMs":0,"thenMs":0}')`,
   `INSERT INTO durations (source, recent) VALUES ('main/text', '[1,2,3]')`,
 ]
