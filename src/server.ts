@@ -198,7 +198,15 @@ const wholeUrlOf = (req: IncomingMessage): string =>
  */
 const answerUnreadable = (server: Server, lines: Lines, { clock, newId, log, tally }: ServerOptions): void => {
   const say = (socket: Duplex, { status, problem }: Refusal, requestId: string, url: string): void => {
-    const context = { clock, requestId, method: '', path: pathIn(url), origin: '', interfaceOf: () => null }
+    const context = {
+      clock,
+      requestId,
+      method: '',
+      path: pathIn(url),
+      origin: '',
+      interfaceOf: () => null,
+      refusalOn: () => null,
+    }
     const { type, headers, body: view } = errorAnswer(problem, context)
     const body = JSON.stringify('status' in view ? { ...view, status } : view)
     const head = [

@@ -22,6 +22,16 @@ export interface BackendProblem {
   retryAtMs: number | null
   backendError: BackendError
   details: Record<string, unknown> | null
+  /** The body, as it came. */
+  verbatim: Verbatim | null
+}
+
+/** What an account's backend decided where its contract shows nothing, as its answers have shown so far. */
+export interface Manner {
+  /** The status of its last answer that took a create. */
+  createdStatus: number | null
+  /** Its last refusal with a body. */
+  refusal: { status: number; code: string | null; message: string | null; body: Verbatim } | null
 }
 
 /** What one answer says about a job. Null: the answer did not say. */
@@ -209,6 +219,7 @@ export interface CreateContext {
  * reject: a fault is an outcome. Every call is bounded in time and size.
  */
 export interface Adapter {
+  readonly manner: Readonly<Manner>
   /** The headers that carry a key, in lower case. */
   credential(key: string): Readonly<Record<string, string>>
   readonly capabilities: Capabilities

@@ -124,6 +124,8 @@ export interface ProblemExtras {
   details?: Record<string, unknown> | null
   backend?: string
   backendError?: BackendError
+  /** The body of the backend's refusal, for clients that speak its contract. */
+  verbatim?: Readonly<Record<string, unknown>> | null
   videoId?: string
   /** Only logged, never shown. */
   cause?: unknown

@@ -6,7 +6,7 @@ import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media
 import { keyOf, type Keyed, pick, type Caller, ownerOf, type ResourcesDeps } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
 import type { Backends, Backend } from '../engine/upstream/accounts.ts'
-import { Problem } from '../core/errors.ts'
+import { Problem, type ProblemExtras } from '../core/errors.ts'
 
 interface CreateUpload {
   /** Method and path, for the scope of its key. */
@@ -118,7 +118,9 @@ interface CreatePuppet {
 
 const ID_AT_MOST = 200
 
-const unknownPuppet = (id: string): Problem => new Problem('puppet_not_found', `there is no puppet ${id.slice(0, 64)}`)
+/** `extras`: of the backend's own answer. */
+const unknownPuppet = (id: string, extras: ProblemExtras = {}): Problem =>
+  new Problem('puppet_not_found', `there is no puppet ${id.slice(0, 64)}`, extras)
 
 /** By an id of a form that it never gives out, a backend may not even look: to a client that is the same. */
 const saysUnknown = ({ code, extras }: Problem): boolean =>
@@ -145,7 +147,7 @@ export const createPuppets = ({
     try {
       return await catalog.puppet(backend.name, native, client)
     } catch (error) {
-      throw error instanceof Problem && saysUnknown(error) ? unknownPuppet(id) : error
+      throw error instanceof Problem && saysUnknown(error) ? unknownPuppet(id, error.extras) : error
     }
   }
 

@@ -216,7 +216,7 @@ describe('a budget that is spent', () => {
     const { id } = await stage.lose()
     const failed = { code: 'backend_error', message: 'm', retryable: true, retryAtMs: null } as const
     const backendError = { status: 500, code: 'oops', block_code: null, message: null }
-    const problem = { ...failed, backendError, details: null }
+    const problem = { ...failed, backendError, details: null, verbatim: null }
     for (let n = 0; n < 3; n += 1) stage.adapter.lists.push({ ok: false, problem, lost: false, rate: null })
     stage.adapter.put('job_7')
     await pass(30 * SECOND)

@@ -135,6 +135,7 @@ export const scriptedAdapter = (
     rate: null,
   }
   const adapter: ScriptedAdapter = {
+    manner: { createdStatus: null, refusal: null },
     credential: (key) => ({ authorization: `Bearer ${key}` }),
     capabilities: able,
     creates: [],

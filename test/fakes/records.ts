@@ -181,6 +181,7 @@ export const problem = (given: Partial<BackendProblem> = {}): BackendProblem => 
   retryAtMs: null,
   backendError: { status: 500, code: 'oops', block_code: null, message: 'broken' },
   details: null,
+  verbatim: null,
   ...given,
 })
 

@@ -3,7 +3,7 @@ import { createAsking } from './asking.ts'
 import { headerOf, textAt, type Answer, type Ask, type Exchange } from './exchange.ts'
 import type { Lane, Stage } from './stage.ts'
 import { compareStates } from './states.ts'
-import { LIMITS, type ClientName, type LaneName } from './vocabulary.ts'
+import type { ClientName, LaneName } from './vocabulary.ts'
 
 /** What each lane answered; none where there was nothing to ask for. */
 export type Replies = Partial<Record<LaneName, Answer>>
@@ -73,7 +73,7 @@ const createWindows = ({ stage, keepsRate }: ActorOptions) => {
   return {
     renew,
     async count(client: ClientName): Promise<void> {
-      if (keepsRate && (used.get(client) ?? 0) >= LIMITS[stage.surface]) await renew()
+      if (keepsRate && (used.get(client) ?? 0) >= stage.requestsPerMinute) await renew()
       used.set(client, (used.get(client) ?? 0) + 1)
     },
   }

@@ -21,6 +21,8 @@ import {
   isIgnored,
 } from './matchers.ts'
 
+const OWN_CODES = ['unauthorized', 'insufficient_scope', 'idempotency_key_mismatch', 'puppet_not_found']
+
 /** What is declared of `/api/v1` alone. */
 export const PRIMARY: readonly Rule[] = [
   primary({
@@ -54,6 +56,19 @@ export const PRIMARY: readonly Rule[] = [
     places: ANY,
     there: there(502, 504),
     here: all(here(200), ({ gateway }) => isText(fieldOf(gateway, 'status'))),
+  }),
+  primary({
+    id: 'own-words',
+    lane: 'same',
+    at: ANY,
+    // Where the contract shows no code, and the service was not asked.
+    places: /^body\.(error|(details\.)?(code|message|reason|retry_?blocked_?reason))$/i,
+    there: all(there(400, 401, 403, 404), isThere(isText)),
+    here: all(
+      here(400, 401, 403, 404),
+      ({ direct, gateway }) =>
+        direct.answer.status === gateway.answer.status && OWN_CODES.includes(String(codeOf(gateway))),
+    ),
   }),
   primary({
     id: 'puppet-ids',
@@ -113,7 +128,7 @@ export const PRIMARY_OTHER: readonly Rule[] = [
     at: /^(listServiceVoices|useUpRate)$/,
     places: /^body\.data\.length$/,
     there: isThere((value) => value === 45),
-    here: isHere((value) => value === 8),
+    here: isHere((value) => value === 16),
   }),
   primary({
     id: 'own-catalogue',

@@ -29,7 +29,11 @@ export const fieldOf = ({ answer }: Exchange, ...path: readonly string[]): unkno
   for (const step of path) inner = isObject(inner) ? inner[step] : undefined
   return inner
 }
-export const codeOf = (exchange: Exchange): unknown => fieldOf(exchange, 'error', 'code') ?? fieldOf(exchange, 'error')
+/** In small letters: one variant writes them in capitals. */
+export const codeOf = (exchange: Exchange): unknown => {
+  const code = fieldOf(exchange, 'error', 'code') ?? fieldOf(exchange, 'error') ?? fieldOf(exchange, 'code')
+  return typeof code === 'string' ? code.toLowerCase() : code
+}
 
 /** The service answered one of these. */
 export const there =
@@ -69,7 +73,7 @@ export const OWN_HEADERS: Readonly<Record<string, RegExp>> = {
     /^(unknown_field|option_ignored)\b(; *param=[^;,]+|; *message="[^"]*"|, *(unknown_field|option_ignored))*$/,
 }
 
-export const WORDS = /^body\.(details\.|error\.)?(message|reason|retry_blocked_reason|retryBlockedReason)$/
+export const WORDS = /^body\.(details\.|error\.)?(message|detail|reason|retry_blocked_reason|retryBlockedReason)$/
 export const WINDOW_S = 60
 
 /** Seconds between what both tell of the same moment. */

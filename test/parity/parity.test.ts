@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { VariantName } from '@talkbridge/sandbox'
 import { DIFFERENCES } from '../../src/routes/dropin/differences.ts'
 import { MAX_SAME_KINDS, RULES } from './allowed.ts'
 import { reportText } from './report.ts'
 import { run } from './run.ts'
 import { startStage } from './stage.ts'
 import { createTally, sameKindsOf, unmetOf } from './tally.ts'
-import { SURFACES } from './vocabulary.ts'
+import { SURFACES, type Surface } from './vocabulary.ts'
 
 const SEED = 1
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number)
@@ -16,9 +17,9 @@ describe('the gateway answers as the services do, but for what is declared', () 
 
   test.each(SURFACES)('on %s', async (surface) => {
     const cases = { requests: upTo(300), sequences: upTo(30) }
-    await run({ surface, seed: SEED, ...cases, tally, start: startStage, progress: () => {} })
+    await run({ surface, variant: 'standard', seed: SEED, ...cases, tally, start: startStage, progress: () => {} })
     const found = [...tally.unexplained.values()].filter((one) => one.surface === surface)
-    const report = reportText({ seed: SEED, tally, unmet: [], sameKinds: sameKindsOf(tally) })
+    const report = reportText({ seed: SEED, variant: 'standard', tally, unmet: [], sameKinds: sameKindsOf(tally) })
     expect(found.length, report).toBe(0)
     expect(unmetOf(RULES, surface, tally), 'declared, but never met').toEqual([])
   })
@@ -26,6 +27,27 @@ describe('the gateway answers as the services do, but for what is declared', () 
   test('few kinds of difference are needed where the same interface is behind', () => {
     expect(sameKindsOf(tally).length).toBeLessThanOrEqual(MAX_SAME_KINDS)
   })
+})
+
+/** What a variant changes. On the other surface it is the standard. */
+test.each<[VariantName, Surface]>([
+  ['other-words', 'primary'],
+  ['other-words', 'alternate'],
+  ['link-names', 'primary'],
+  ['link-names', 'alternate'],
+  ['envelopes', 'primary'],
+  ['envelopes', 'alternate'],
+  ['puppet-fields', 'primary'],
+  ['success-codes', 'alternate'],
+  ['terse', 'primary'],
+  ['terse', 'alternate'],
+])('what the contracts do not show is as a service with %s answers it, on %s', async (variant, surface) => {
+  const tally = createTally(RULES)
+  const cases = { requests: upTo(40), sequences: upTo(10) }
+  await run({ surface, variant, seed: SEED, ...cases, tally, start: startStage, progress: () => {} })
+  const sameKinds = sameKindsOf(tally)
+  expect(tally.unexplained.size, reportText({ seed: SEED, variant, tally, unmet: [], sameKinds })).toBe(0)
+  expect(sameKinds.length).toBeLessThanOrEqual(MAX_SAME_KINDS)
 })
 
 test('every rule has its difference in the table, of the same surface and lane', () => {

@@ -9,7 +9,7 @@ export interface References {
 }
 
 /** `prefix_ULID`: what both sides make. Ids that are the same in every run are compared as they are. */
-const ID = /\b[a-z]+(?:_[a-z]+)*_[0-9A-HJKMNP-TV-Z]{26}\b/g
+const ID = /\b[a-z][a-z0-9]*(?:_[a-z]+)*_[0-9A-HJKMNP-TV-Z]{26}\b/g
 
 export const createReferences = (): References => {
   const there = new Map<string, string>()

@@ -4,10 +4,14 @@ import { requestOf } from './generator.ts'
 import { sequenceOf } from './sequences.ts'
 import type { Stage, StageOptions } from './stage.ts'
 import type { CaseName, Tally } from './tally.ts'
+import type { VariantName } from '@talkbridge/sandbox'
+import { IMAGES } from './inputs.ts'
+import { post } from './script.ts'
 import type { Surface } from './vocabulary.ts'
 
 export interface RunOptions {
   readonly surface: Surface
+  readonly variant: VariantName
   readonly seed: number
   /** The numbers of the cases. */
   readonly requests: readonly number[]
@@ -24,18 +28,32 @@ const SEQUENCES_A_STAGE = 25
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 
+/** What the service itself refuses: a gateway that has seen a refusal words its own like it. */
+const REFUSED = {
+  primary: {
+    operation: 'createVideoFromText',
+    ask: post('/api/v1/videos/text', { image: IMAGES[0], text: 'Hi', voice: 'nobody' }),
+  },
+  alternate: { operation: 'createVideo', ask: post('/v1/videos', { script: 'Hi', puppet_id: 'nobody' }) },
+} as const satisfies Record<Surface, object>
+
 interface Staged {
   readonly isLimited: boolean
   readonly keepsRate: boolean
   readonly cases: readonly { readonly name: CaseName; readonly play: (actor: Actor) => Promise<void> }[]
 }
 
-const played = async ({ surface, seed, tally, start, progress }: RunOptions, staged: Staged): Promise<void> => {
+const played = async (
+  { surface, variant, seed, tally, start, progress }: RunOptions,
+  staged: Staged,
+): Promise<void> => {
   const { isLimited, keepsRate, cases } = staged
-  const stage = await start({ surface, seed, isLimited })
+  const stage = await start({ surface, variant, seed, isLimited })
   let current: CaseName = 'requests:0'
   const actor = createActor({ stage, keepsRate, note: (comparison) => tally.add(surface, current, comparison) })
   try {
+    const { ask, operation } = REFUSED[surface]
+    await actor.ask('anna', ask, { operation })
     for (const { name, play } of cases) {
       current = name
       await play(actor)

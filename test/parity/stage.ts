@@ -4,7 +4,14 @@ import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { createClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
-import { STANDARD, startSandbox, type Sandbox, type SandboxOptions, type VariantName } from '@talkbridge/sandbox'
+import {
+  startSandbox,
+  VARIANTS,
+  type Decisions,
+  type Sandbox,
+  type SandboxOptions,
+  type VariantName,
+} from '@talkbridge/sandbox'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { gatewayConfig, SECRET_KEY, temporaryFolder } from '../fakes/gateway.ts'
@@ -14,7 +21,7 @@ import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import type { Origins } from './compare.ts'
 import { createAgent, exchange, textAt, type Answer, type Ask } from './exchange.ts'
 import { ALIASES } from './inputs.ts'
-import { CLIENTS, LIMITS, SCOPES, type ClientName, type LaneName, type Surface } from './vocabulary.ts'
+import { CLIENTS, SCOPES, type ClientName, type LaneName, type Surface } from './vocabulary.ts'
 
 /** One way to the same service. */
 export interface Lane {
@@ -27,6 +34,8 @@ export interface Lane {
 /** The lanes of one surface on one clock, which only `pass` moves. */
 export interface Stage {
   readonly surface: Surface
+  /** Of one key, by the service. */
+  readonly requestsPerMinute: number
   readonly direct: Lane
   readonly gateways: readonly Lane[]
   /** Where callbacks of all lanes go. */
@@ -49,16 +58,29 @@ export interface StageOptions {
   readonly seed: number
   /** The slots and credits of the contract hold, not only its rate. */
   readonly isLimited: boolean
+  /** What the services answer where the contracts do not show it. All but `standard` have no lane with the other one behind. */
+  readonly variant: VariantName
 }
 
 /** Jobs last as long as their speech says, with nothing of chance: that of two services would not be one. */
-const decisions = { ...STANDARD, timing: { ...STANDARD.timing, sigma: 0 } }
+const decisionsOf = (variant: VariantName): Decisions => {
+  const { decisions } = VARIANTS[variant]
+  return { ...decisions, timing: { ...decisions.timing, sigma: 0 } }
+}
+
+/** The primary's are the contract's ("Limits"). */
+const requestsPerMinuteOf = (surface: Surface, variant: VariantName): number =>
+  surface === 'primary' ? 10 : VARIANTS[variant].decisions.alternate.requestsPerMinute
 
 /** Half a second past: windows of rates end on whole seconds, and nothing is asked in the moment when one does. */
 const START_MS = Date.parse('2026-11-20T10:00:00.500Z')
 
-const sandboxOn = (clock: FakeClock, seed: number, more: Partial<SandboxOptions>): Promise<Sandbox> =>
-  startSandbox({ clock, speed: 1, random: seededRandom(seed), ...(!more.variant && { decisions }), ...more })
+const sandboxOn = (
+  clock: FakeClock,
+  seed: number,
+  { variant = 'standard', ...more }: Partial<SandboxOptions>,
+): Promise<Sandbox> =>
+  startSandbox({ clock, speed: 1, random: seededRandom(seed), decisions: decisionsOf(variant), ...more })
 
 const urlOf = (sandbox: Sandbox, surface: Surface): string =>
   surface === 'primary' ? sandbox.primaryUrl : sandbox.alternateUrl
@@ -106,7 +128,7 @@ const startGatewayOn = (
   quiet: Quiet,
   dir: string,
   sandbox: Sandbox,
-  { surface, isLimited }: StageOptions,
+  { surface, isLimited, variant }: StageOptions,
 ): Promise<Gateway> => {
   const clients = GATEWAY_LANES.flatMap((lane) =>
     CLIENTS.map((client) => ({
@@ -114,7 +136,7 @@ const startGatewayOn = (
       key: gatewayKey(client, lane),
       scopes: SCOPES[client] ?? ['*'],
       backends: [behind(surface, lane)],
-      limits: { requests_per_minute: LIMITS[surface], queued_videos: 10_000 },
+      limits: { requests_per_minute: requestsPerMinuteOf(surface, variant), queued_videos: 10_000 },
     })),
   )
   const limited = { requests_per_minute: 100_000, slots: isLimited ? 2 : null }
@@ -189,14 +211,14 @@ const UNLIMITED = { unlimitedCredits: true, unlimitedSlots: true }
 
 /** The service itself, and a gateway before another one: with the same interface behind, and with the other. */
 export const startStage = async (options: StageOptions): Promise<Stage> => {
-  const { surface, seed, isLimited } = options
+  const { surface, seed, isLimited, variant } = options
   const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
   const asking = watchAsking()
   const agent = createAgent()
   const receiver = await startReceiver()
   const dir = await temporaryFolder()
-  const limits = isLimited ? {} : UNLIMITED
+  const limits = { ...(isLimited ? {} : UNLIMITED), variant }
   const sandbox = await sandboxOn(clock, seed, limits)
   const hidden = await sandboxOn(clock, seed + 1, { ...limits, unlimitedRate: true })
   const gateway = await startGatewayOn(clock, quiet, dir, hidden, options)
@@ -217,8 +239,9 @@ export const startStage = async (options: StageOptions): Promise<Stage> => {
   ]
   return {
     surface,
+    requestsPerMinute: requestsPerMinuteOf(surface, variant),
     direct: await sandboxLane('direct', agent, sandbox, surface),
-    gateways: GATEWAY_LANES.map(laneBehind),
+    gateways: GATEWAY_LANES.filter((lane) => lane === 'same' || variant === 'standard').map(laneBehind),
     receiver,
     now: clock.now,
     isDue: dueOn(clock),
@@ -240,6 +263,7 @@ export const startTwins = async (surface: Surface, seed: number, variant?: Varia
   const twin = await sandboxOn(clock, seed + 1, { ...UNLIMITED, ...(variant && { variant }) })
   return {
     surface,
+    requestsPerMinute: requestsPerMinuteOf(surface, 'standard'),
     direct: await sandboxLane('direct', agent, sandbox, surface),
     gateways: [await sandboxLane('same', agent, twin, surface)],
     receiver,

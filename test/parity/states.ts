@@ -1,7 +1,7 @@
 import type { Divergence } from './compare.ts'
 
-/** The statuses of both contracts, in the order in which a video goes through them. */
-const STAGES: Readonly<Record<string, number>> = { queued: 0, processing: 1, completed: 2, failed: 2 }
+/** The statuses of both contracts and of the variants, in the order in which a video goes through them. */
+const STAGES: Readonly<Record<string, number>> = { queued: 0, processing: 1, completed: 2, failed: 2, error: 2 }
 
 const isInOrder = (states: readonly string[]): boolean =>
   states.every((state, at) => {

@@ -13,7 +13,7 @@ const twins = async (surface: Surface, variant?: VariantName, count = 120): Prom
   const tally = createTally([])
   const start = () => startTwins(surface, 1, variant)
   const cases = { requests: upTo(count), sequences: upTo(count / 10) }
-  await run({ surface, seed: 1, ...cases, tally, start, progress: () => {} })
+  await run({ surface, variant: 'standard', seed: 1, ...cases, tally, start, progress: () => {} })
   return tally
 }
 

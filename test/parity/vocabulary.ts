@@ -14,6 +14,3 @@ export const SCOPES: Readonly<Partial<Record<ClientName, readonly string[]>>> = 
   reader: ['voices:read', 'videos:read'],
   maker: ['videos:create', 'uploads:create'],
 }
-
-/** Requests a minute: the primary's are the contract's ("Limits"), the alternate's the sandbox's. */
-export const LIMITS: Readonly<Record<Surface, number>> = { primary: 10, alternate: 60 }

@@ -183,7 +183,7 @@ export const PUPPET = {
 } as const satisfies Spellings
 
 export const ERROR = {
-  code: ['error', 'error.code', 'error.type', 'error_code', 'errorCode'],
+  code: ['error', 'error.code', 'error.type', 'error_code', 'errorCode', 'code'],
   message: ['message', 'error.message', 'error_message', 'errorMessage', 'detail', 'error', 'title'],
   block: ['retry_block_code', 'retryBlockCode', 'details.retry_block_code', 'details.retryBlockCode'],
   retryable: ['retryable', 'error.retryable', 'details.retryable'],

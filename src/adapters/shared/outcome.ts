@@ -134,7 +134,7 @@ export const readHead = (reply: HeadReply, dialect: Dialect, nowMs: number): Hea
   const { status, headers } = reply
   if (isSuccess(status) || status === 304) return { rate: readRate(headers), problem: null, spoke: true }
   const { problem, rate } = readFault({ kind: 'json', status, headers, body: UNREAD, text: '' }, dialect, nowMs)
-  return { rate, problem, spoke: status < 500 || isJson(headers) }
+  return { rate, problem: { ...problem, verbatim: null }, spoke: status < 500 || isJson(headers) }
 }
 
 /** A backend's own 404 (JSON with an error code) to an operation that asks for one thing says that there is no such thing. */

@@ -1,5 +1,5 @@
 import type { RateHeaders, BackendProblem } from '../../core/adapter.ts'
-import { asObject, count, find, httpDate, number, time, codeWord, flag, redact, text } from './read.ts'
+import { asObject, count, find, httpDate, number, time, codeWord, flag, redact, text, verbatim } from './read.ts'
 import {
   type ERROR,
   type SpelledAs,
@@ -180,10 +180,12 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
   const { error: spelled } = dialect
   const told = find(body, spelled.retryable, flag)
   const error = find(body, spelled.code, codeWord)
+  /** As the tables spell codes: one service writes them in capitals. */
+  const word = error?.toLowerCase() ?? null
   const block = find(body, spelled.block, codeWord)
   const comesBack = hintMs === null ? told === true : told !== false
   const [, , , code, retryable, waits, onCreate] =
-    dialect.rows.find((row) => fits(row, reply.status, error, block, comesBack)) ?? CATCH_ALL
+    dialect.rows.find((row) => fits(row, reply.status, word, block, comesBack)) ?? CATCH_ALL
   const said = redacted(find(body, spelled.message, text))
   return {
     problem: {
@@ -199,12 +201,13 @@ export const readFault = (reply: Answered, dialect: ErrorDialect, nowMs: number)
         message: said,
       },
       details: detailsOf(reply, body, dialect),
+      verbatim: verbatim(body),
     },
     waits,
     onCreate,
     rate,
     // Whatever the word for it: a refused key has a log line of its own.
-    unknownCode: error !== null && reply.status !== 401 && !dialect.rows.some((row) => row[1] === error) ? error : null,
+    unknownCode: error !== null && reply.status !== 401 && !dialect.rows.some((row) => row[1] === word) ? error : null,
   }
 }
 
@@ -231,6 +234,7 @@ export const UNTOLD = {
   retryAtMs: null,
   backendError: { status: null, code: null, block_code: null, message: null },
   details: null,
+  verbatim: null,
 }
 
 /** No status line came: nobody there, or gone while we waited. */

@@ -7,6 +7,7 @@ import type {
   HeadReply,
   JobReport,
   Listed,
+  Manner,
   Page,
   Puppet,
   RawAnswer,
@@ -48,7 +49,7 @@ import {
   readWrite,
 } from './outcome.ts'
 import type { Fault } from './problems.ts'
-import { asObject, find, redact, text } from './read.ts'
+import { asObject, codeWord, find, redact, text, verbatim } from './read.ts'
 
 const MAX_FIELDS_PER_ANSWER = 20
 
@@ -162,7 +163,13 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
 
   const known = jobFields(dialect)
   const knownOfErrors = namesIn(dialect.error)
+  const manner: Manner = { createdStatus: null, refusal: null }
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
+  const noteRefusal = ({ status, body: answer }: Extract<Reply, { kind: 'json' }>): void => {
+    const body = verbatim(answer)
+    const { code, message } = dialect.error
+    if (body) manner.refusal = { status, code: find(body, code, codeWord), message: find(body, message, text), body }
+  }
   /** Above all of an answer that could not be read: what it has instead says why. */
   const noteAnswer = (
     reply: Reply,
@@ -171,6 +178,7 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   ): void => {
     if (fault !== null && fault.unknownCode !== null) note([unknownWord('error_code', fault.unknownCode, operation)])
     if (reply.kind !== 'json') return
+    if (!isSuccess(reply.status)) noteRefusal(reply)
     note(isSuccess(reply.status) ? drift(reply.body) : unknownFields([reply.body], knownOfErrors, operation))
   }
 
@@ -235,10 +243,12 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
     base,
     moment,
     dialect,
+    manner,
     async create(wire: WireRequest): Promise<CreateOutcome> {
       const reply = await sendOnce('createVideo', wire)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
+      if (reply.kind !== 'failed' && isSuccess(reply.status)) manner.createdStatus = reply.status
       noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
       return outcome
     },
@@ -376,6 +386,7 @@ export const usualCalls = (
   const unread = async () => notFoundHere('capability_not_supported', none)
   const unwritten = async () => notSupportedHere(none)
   return {
+    manner: speaker.manner,
     credential: speaker.dialect.credential,
     capabilities: takes.capabilities,
     maxTextCharacters: takes.maxTextCharacters,

@@ -65,6 +65,7 @@ const unsent = (code: BackendProblem['code'], message: string, retryAtMs: number
   retryAtMs,
   backendError: { status: null, code: null, block_code: null, message: null },
   details: null,
+  verbatim: null,
 })
 
 /** Nothing was sent, as if the backend had said so: the breaker is open, or the window is spent. */

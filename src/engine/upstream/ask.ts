@@ -76,12 +76,12 @@ export const PATIENCE_MS = 2_000
 
 /** Turns a backend's problem into what the client is answered. */
 export const problemOf = (
-  { code, message, retryable, retryAtMs, details, backendError }: BackendProblem,
+  { code, message, retryable, retryAtMs, details, backendError, verbatim }: BackendProblem,
   { name }: Pick<Backend, 'name'>,
   instead: ProblemExtras & { message?: string } = {},
 ): Problem => {
   const { message: words = message, ...extras } = instead
-  return new Problem(code, words, { retryable, retryAtMs, details, backendError, backend: name, ...extras })
+  return new Problem(code, words, { retryable, retryAtMs, details, backendError, verbatim, backend: name, ...extras })
 }
 
 /** Other names that backends use for the fields of a video. */

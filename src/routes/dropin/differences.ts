@@ -164,11 +164,17 @@ const EITHER: readonly Difference[] = [
     there: 'None of them',
     why: 'You can find a request in the log, caches keep nothing, and nothing is left out silently',
   }),
-  ...onBoth('own-words', {
-    what: 'The text of an error: `message` and `reason`; which of two mistakes in one body it names',
-    here: "The gateway's words if it refuses a request itself, with the same status and codes",
+  primary('any', 'own-words', {
+    what: 'The text of an error: `message` and `reason`; which of two mistakes in one body it names; codes that the contract does not show',
+    here: "The gateway's words if it refuses a request itself, with the same status, and the codes of the contract",
     there: "The service's words",
-    why: 'The contract shows codes, not texts',
+    why: 'The gateway does not know words that nobody has seen',
+  }),
+  alternate('any', 'own-words', {
+    what: 'The body of an error; which of two mistakes in one body it names',
+    here: "The gateway's words if it refuses a request itself, with the same status. They have the shape of the service's last refusal. Before the gateway has seen one: `{error: {code, message}}`",
+    there: "The service's words",
+    why: 'The contract shows no error. The gateway learns the shape from the service',
   }),
   ...onBoth('removed', {
     what: 'Videos that ended more than `retention_days` ago',

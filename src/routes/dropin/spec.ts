@@ -72,7 +72,13 @@ interface Told {
 /** What a document says of a dialect's errors: read off the answers themselves. */
 export const createRefusals = ({ answerOf, wordOf, body, table, rated, headersOf, extras }: DialectErrors) => {
   const toldOf = ({ method, path, problems }: Operation): Told[] => {
-    const context = { clock: CLOCK, requestId: '', origin: 'https://gateway.example', interfaceOf: () => null }
+    const context = {
+      clock: CLOCK,
+      requestId: '',
+      origin: 'https://gateway.example',
+      interfaceOf: () => null,
+      refusalOn: () => null,
+    }
     return [...new Set([...COMMON, ...problems.filter(isProblemCode)])].map((code) => {
       const back = TIMED.includes(code) ? { retryAtMs: AT_MS + 12_000 } : {}
       const problem = new Problem(code, PROBLEMS[code].title, { ...back, ...extras[code] })

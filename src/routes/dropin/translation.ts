@@ -1,6 +1,7 @@
 import { CALLBACK_URL, withoutToken } from '../../core/api/signed.ts'
 import { sourceOf, type Verbatim, type VideoRecord } from '../../core/video.ts'
 import type { Response } from 'express'
+import type { Manner } from '../../core/adapter.ts'
 import { fieldProblem } from '../../core/errors.ts'
 
 const mapTexts = (value: unknown, of: (text: string) => string | null): unknown => {
@@ -71,6 +72,34 @@ export const failedThere = ({ error }: Pick<VideoRecord, 'error'>): boolean =>
 export const wordOf = (video: VideoRecord): string | null => {
   const isOurs = video.phase === 'ended' ? video.status !== 'completed' && !failedThere(video) : video.linkOwed
   return isOurs ? null : video.backendStatus
+}
+
+type Refusal = NonNullable<Manner['refusal']>
+
+/** The fields of a refusal that `swapped` has a value for; undefined: none. */
+const swappedIn = (value: unknown, swapped: ReadonlyMap<unknown, unknown>): unknown => {
+  if (!isObject(value)) return swapped.get(value)
+  const fields = Object.entries(value).map(([name, inner]) => [name, swappedIn(inner, swapped)] as const)
+  const known = fields.filter(([, inner]) => inner !== undefined)
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
+
+/**
+ * A refusal of the gateway's own in the shape of one of a backend's: only the fields for status, code and message, and
+ * the code in capitals if that one's is. Null: it has none of these fields.
+ */
+export const inShapeOf = (
+  { status, code, message, body }: Refusal,
+  own: { status: number; code: string; message: string },
+): Verbatim | null => {
+  const isCapital = code !== null && code !== code.toLowerCase() && code === code.toUpperCase()
+  const ours = [
+    [status, own.status],
+    [message, own.message],
+    [code, isCapital ? own.code.toUpperCase() : own.code],
+  ] as const
+  const shaped = swappedIn(body, new Map<unknown, unknown>(ours.filter(([theirs]) => theirs !== null)))
+  return isObject(shaped) ? shaped : null
 }
 
 /** Something of a request that was not carried over. */

@@ -115,7 +115,7 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
+type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin' | 'backends'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
@@ -138,7 +138,12 @@ export const answerProblem =
     }
     const path = pathIn(req.originalUrl)
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
-    const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf }
+    const refusalOn: ErrorContext['refusalOn'] = (interfaceName) =>
+      [...deps.backends.values()]
+        .filter((backend) => backend.interface === interfaceName)
+        .map(({ account }) => account.adapter.manner.refusal)
+        .find((refusal) => refusal !== null) ?? null
+    const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf, refusalOn }
     const { status, type, headers, body } = errorAnswer(problem, context)
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')
     res.status(status).set(headers).type(type).send(JSON.stringify(body))

@@ -178,7 +178,8 @@ describe('puppets', () => {
       data: PUPPETS.slice(1, 2),
       nextCursor: 'puppet_2',
     })
-    expectError(await get('/api/v1/puppets?cursor=none'), 400, 'invalid_request')
+    const refused = await get('/api/v1/puppets?cursor=none')
+    expect([refused.status, refused.body]).toEqual([400, { error: 'invalid_request', message: 'No.' }])
   })
 
   test('of another interface have no cursor but those of the list', async () => {

@@ -65,3 +65,43 @@ describe('a video on /v1', () => {
     expect(list).toMatchObject([{ id, status: 'rejected', puppet_id: 'pup_1' }])
   })
 })
+
+describe('a refusal of the service', () => {
+  const REFUSAL = { error: 'UNSUITABLE', reference: 'r-1', see: { docs: 'https://docs.example/e' } }
+
+  test('on /api/v1 comes as it came; one of the key or the rate is the gateway’s own', async () => {
+    const { app, post } = await stage({ isBeyondContract: true })
+    app.main.answer({ status: 422, body: REFUSAL })
+    const refused = await post('/videos/text', VIDEO)
+    expect([refused.status, refused.body]).toEqual([422, REFUSAL])
+    app.main.answer({ status: 403, body: REFUSAL })
+    const { body } = await post('/videos/text', VIDEO)
+    expect(JSON.stringify(body)).not.toMatch(/UNSUITABLE|r-1/)
+  })
+
+  test('on /v1 comes as it came, and the gateway’s own refusals look like it from then on', async () => {
+    const on = await alternate.stage({ isBeyondContract: true })
+    const before = alternate.bodyOf(await on.get('/videos/none').expect(404))
+    expect(before).toEqual({ error: { code: 'video_not_found', message: expect.any(String) as unknown } })
+    const said = { fault: { kind: 'NO_PUPPET', detail: 'None.', status: 404 }, code: 'NO_PUPPET', trace: 'x', at: [1] }
+    on.app.alt.answer({ status: 404, body: said })
+    expect(alternate.bodyOf(await on.create().expect(404))).toEqual(said)
+    const text = expect.stringMatching(/\S/) as unknown
+    const shaped = (status: number, code: string) => ({ fault: { kind: code, status }, code })
+    expect(alternate.bodyOf(await on.get('/videos/none').expect(404))).toEqual(shaped(404, 'VIDEO_NOT_FOUND'))
+    expect(alternate.bodyOf(await on.app.raw.get('/v1/videos').expect(401))).toEqual(shaped(401, 'UNAUTHORIZED'))
+    on.app.alt.answer({ status: 400, body: { title: 'Wrong.' } })
+    await on.create().expect(400)
+    expect(alternate.bodyOf(await on.create({}).expect(400))).toEqual({ title: text })
+  })
+})
+
+test('a create on /v1 is answered with the status that the service gives, also while it waits', async () => {
+  const on = await alternate.stage({ isBeyondContract: true, backends: { alt: { slots: 1 } } })
+  on.app.alt.answer({ status: 202, body: { id: 'clip_1', status: 'processing' } })
+  const first = await on.create().expect(202)
+  const waiting = await on.create().expect(202)
+  expect(alternate.bodyOf(waiting)).toMatchObject({ status: 'processing' })
+  expect(alternate.bodyOf(waiting)['id']).not.toBe(alternate.bodyOf(first)['id'])
+  expect(on.alt.creates()).toHaveLength(1)
+})

@@ -1,5 +1,5 @@
-import type { Problem, ProblemCode } from '../../../core/errors.ts'
-import { PROBLEMS } from '../../../core/errors.ts'
+import { PROBLEMS, type Problem, type ProblemCode } from '../../../core/errors.ts'
+import { inShapeOf } from '../translation.ts'
 import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
 
 /** The contract shows no error: HTTP's statuses, and plain words for what they do not tell. */
@@ -21,27 +21,23 @@ const CODES: Partial<Record<ProblemCode, { status?: number; code: string }>> = {
 }
 
 /** What the backend said itself, where it speaks this very contract; what it said of the gateway's key or rate is not shown. */
-const said = ({ extras: { backend, backendError } }: Problem, { interfaceOf }: ErrorContext) => {
-  if (backend === undefined || interfaceOf(backend) !== 'alternate') return null
-  if (!backendError || backendError.status === null || backendError.code === null) return null
-  const { status, code, message } = backendError
-  return status === 401 || status === 403 || status === 429 ? null : { status, code, message }
+const said = ({ extras: { backend, backendError, verbatim } }: Problem, { interfaceOf }: ErrorContext) => {
+  if (backend === undefined || interfaceOf(backend) !== 'alternate' || !verbatim) return null
+  const status = backendError?.status ?? null
+  return status === null || status === 401 || status === 403 || status === 429 ? null : { status, body: verbatim }
 }
 
-/** A problem as this surface has it: `{ error: { code, message } }`. */
+/** A problem as the backend answered it; the gateway's own in the shape of the backend's, else `{ error: { code, message } }`. */
 export const alternateError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
-  const own = CODES[problem.code]
-  const words = {
-    status: own?.status ?? PROBLEMS[problem.code].status,
-    code: own?.code ?? problem.code,
-    message: null,
-    ...said(problem, context),
-  }
+  const { code = problem.code, status = PROBLEMS[problem.code].status } = CODES[problem.code] ?? {}
+  const { message } = problem
+  const like = context.refusalOn('alternate')
   const back = comeBack(problem, context.clock)
   return {
-    status: words.status,
+    status,
+    body: (like && inShapeOf(like, { status, code, message })) ?? { error: { code, message } },
+    ...said(problem, context),
     type: 'application/json',
     headers: back ? { 'retry-after': String(back.seconds) } : {},
-    body: { error: { code: words.code, message: words.message ?? problem.message } },
   }
 }

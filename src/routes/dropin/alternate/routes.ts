@@ -102,7 +102,7 @@ const CREATE_BODY_BYTES = 262_144
 const LINK_LIFE_MS = 3_600_000
 
 /** POST /v1/videos, GET /v1/videos, GET /v1/videos/:id and its download ("Endpoints"). */
-const alternateVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers => {
+const alternateVideos = (frame: Frame, { backends, videos, clock, catalog }: Deps): Handlers => {
   /** The contract has no idempotency keys: a client that sends the usual header is understood even so. */
   const create = async (req: Request, res: Response): Promise<void> => {
     const { script, puppet_id, voice_id, resolution, webhook_url, unknown } = readCreate(req.body)
@@ -113,7 +113,9 @@ const alternateVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handle
       key: idempotencyKey(req),
       unknown,
     })
-    res.status(201).json(createdBody(video))
+    const { manner } = backends.get(video.backend)?.account.adapter ?? {}
+    const status = video.interface === 'alternate' ? manner?.createdStatus : null
+    res.status(status ?? 201).json(createdBody(video))
   }
 
   const found = async (req: Request, res: Response): Promise<VideoRecord> => {

@@ -202,12 +202,11 @@ const AT: readonly { method: string; path: RegExp; words: Partial<Record<Problem
 ]
 
 /** What the backend said itself, where it speaks this very contract; not of the gateway's own key or rate. */
-const said = ({ extras: { backend, backendError } }: Problem, { interfaceOf }: ErrorContext) => {
+const said = ({ extras: { backend, backendError, verbatim } }: Problem, { interfaceOf }: ErrorContext) => {
   const isSame = backend !== undefined && interfaceOf(backend) === 'primary'
-  if (!isSame || !backendError || backendError.code === null || backendError.status === null) return null
-  const { status, code, block_code: block, message } = backendError
-  const isOfTheGateway = status === 401 || status === 403 || code === 'rate_limited'
-  return isOfTheGateway ? null : { status, error: code, block, message }
+  if (!isSame || !backendError || backendError.status === null || !verbatim) return null
+  const { status, code } = backendError
+  return status === 401 || status === 403 || code === 'rate_limited' ? null : { status, body: verbatim }
 }
 
 const wordsOf = (problem: Problem, { method, path }: ErrorContext): Words => {
@@ -281,12 +280,10 @@ const untouchedWindow = (nowMs: number): Record<string, string> => ({
  */
 export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
   const { clock, origin } = context
-  const own = wordsOf(problem, context)
-  const words = { ...own, message: null, ...(own.always ? null : said(problem, context)) }
-  const block = words.block ?? own.block
-  const message = words.message ?? problem.message
+  const { status, error, block, always, retryable: mayBeRetried } = wordsOf(problem, context)
+  const { message } = problem
   const back = comeBack(problem, clock)
-  const retryable = problem.retryable && own.retryable !== false
+  const retryable = problem.retryable && mayBeRetried !== false
   const { videoId, details } = problem.extras
   const jobId = videoId === undefined ? undefined : publicIdOf(videoId)
   const shared = {
@@ -297,7 +294,7 @@ export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnsw
     ...(jobId !== undefined && jobAliases(jobId)),
   }
   return {
-    status: words.status,
+    status,
     type: 'application/json',
     headers: {
       ...(KEYLESS.has(problem.code) && untouchedWindow(clock.wall())),
@@ -306,10 +303,11 @@ export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnsw
       ...creditHeaders(details?.['credits']),
     },
     body: {
-      error: words.error,
+      error,
       message,
       ...shared,
-      details: { ...shared, code: words.error, reason: message, ...generationTwins(details ?? {}) },
+      details: { ...shared, code: error, reason: message, ...generationTwins(details ?? {}) },
     },
+    ...(always ? null : said(problem, context)),
   }
 }
