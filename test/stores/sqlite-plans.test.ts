@@ -238,7 +238,7 @@ test('no write walks a table', async () => {
   await VERBS.purgeWebhooks(on, { events, beforeMs: T0, limit: 10, nowMs: T0 })
   await VERBS.meta(on, { key: 'k', candidate: 'm' })
   await VERBS.purge(on, { videos: await purgeable(on, T0, 10), beforeMs: T0 })
-  const ticket = { account: ACCOUNT, window: 1 }
+  const ticket = { account: ACCOUNT, window: 1, probes: false }
   await VERBS.spend(on, { account: ACCOUNT, budgetClass: 'poll', demand: CALM, fallbackLimit: 10, most: 1, nowMs: T0 })
   await VERBS.learn(on, { ticket, rates: [null], nowMs: T0 })
   await VERBS.giveBack(on, { ticket, count: 1, nowMs: T0 })

@@ -27,6 +27,8 @@ export interface Ticket {
   account: AccountId
   /** The window that it was taken from. */
   window: number
+  /** It goes by itself: the others wait for its answer. */
+  probes: boolean
 }
 export type Spent =
   | {

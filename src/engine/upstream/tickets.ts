@@ -26,8 +26,11 @@ import type { Board } from '../replicas/board.ts'
 
 /** The most requests that one write takes tickets for. */
 const MOST_AT_ONCE = 256
-/** How long the answers to them are gathered before the store learns of them. Until then they count as not answered. */
-const GATHERED_MS = 10
+/**
+ * How long answers are gathered before the store learns of them, unless this process takes a ticket before: that is the
+ * same write. Until then they count as not answered, which leaves the window as much as they will.
+ */
+const GATHERED_MS = 250
 
 /** One request may go. `learn` learns what came of it, once: null if there was no answer, or nothing was sent. */
 interface Held {
@@ -66,7 +69,7 @@ interface TicketsDeps {
 
 /**
  * Tickets for requests. Where a window has many requests left (128 and more), reads take theirs in blocks: one write for
- * many of them, and one for many of their answers. A block is void at its window's end, when the backend
+ * many of them. Answers are learned together, except one that others wait for. A block is void at its window's end, when the backend
  * refuses for its rate, and when it has far fewer requests left than before. What is left of it then is given back
  * before anything else is taken. If the process dies, it counts as sent.
  */
@@ -88,13 +91,13 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     await teach(account, store.learn(gathered.ticket, ...gathered.rates))
   }
 
-  const gather = (desk: Desk, ticket: Ticket, rates: readonly (RateHeaders | null)[]): void => {
+  const gather = (desk: Desk, ticket: Ticket, rate: RateHeaders | null): void => {
     if (desk.gathered?.ticket.window !== ticket.window) {
       void tell(desk)
       const cancel = clock.at(clock.now() + GATHERED_MS, () => void tell(desk))
       desk.gathered = { ticket, rates: [], cancel }
     }
-    desk.gathered?.rates.push(...rates)
+    desk.gathered?.rates.push(rate)
   }
 
   const drop = async (desk: Desk): Promise<void> => {
@@ -116,22 +119,14 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     if (block?.ticket.window === window && isTooFarAhead(block.left, remaining)) void drop(desk)
   }
 
-  const single = (desk: Desk, ticket: Ticket): Held => ({
+  const heldOf = (desk: Desk, ticket: Ticket): Held => ({
     ok: true,
-    learn(rate) {
+    async learn(rate) {
       heed(desk, ticket, rate?.remaining)
-      return teach(desk.account, store.learn(ticket, rate))
+      gather(desk, ticket, rate)
+      if (ticket.probes) await tell(desk)
     },
   })
-
-  const blockOf = (desk: Desk, spent: Taken): Block => {
-    const { ticket, taken } = spent
-    const learn = async (rate: RateHeaders | null): Promise<void> => {
-      heed(desk, ticket, rate?.remaining)
-      gather(desk, ticket, [rate])
-    }
-    return { ...spent, left: taken, held: { ok: true, learn } }
-  }
 
   const ofBlock = (desk: Desk): Held | null => {
     const block = current(desk)
@@ -158,7 +153,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
       const spent = await spend(desk, 'read', demand, MOST_AT_ONCE)
       desk.isWide = spent.ok && spent.taken > 1
       if (!spent.ok || spent.taken === 1) return spent
-      desk.block = blockOf(desk, spent)
+      desk.block = { ...spent, left: spent.taken, held: heldOf(desk, spent.ticket) }
       if (desk.voids !== voids) void drop(desk)
       return spent
     } catch (error) {
@@ -171,7 +166,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
 
   const takeOne = async (desk: Desk, budgetClass: BudgetClass, demand: Demand): Promise<Held | Refused> => {
     const spent = await spend(desk, budgetClass, demand, 1)
-    return spent.ok ? single(desk, spent.ticket) : spent
+    return spent.ok ? heldOf(desk, spent.ticket) : spent
   }
 
   const takeOfBlock = async (desk: Desk, demand: Demand): Promise<Held | Refused> => {
@@ -181,7 +176,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
       if (desk.opening === null) {
         const spent = await (desk.opening = open(desk, demand))
         if (!spent.ok) return spent
-        if (spent.taken === 1) return single(desk, spent.ticket)
+        if (spent.taken === 1) return heldOf(desk, spent.ticket)
       } else if (desk.isWide) await desk.opening.catch(() => undefined)
       else return takeOne(desk, 'read', demand)
     }
@@ -200,7 +195,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     /** Called right before another write takes a request. */
     learnFirst: (account: Account): void => learnFirst(deskOf(account)),
     /** One that another write took. */
-    held: (account: Account, ticket: Ticket): Held => single(deskOf(account), ticket),
+    held: (account: Account, ticket: Ticket): Held => heldOf(deskOf(account), ticket),
     /** The window that tickets for reads are in hand of; null: none are. */
     window: (account: Account): { limit: number; lengthMs: number } | null => current(deskOf(account)),
     /** What is in hand is void: the backend takes no more. Resolves when the store knows. */

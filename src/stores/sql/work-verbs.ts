@@ -243,7 +243,8 @@ export const spendOf = async (
   if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)
   if (retryAtMs !== null) return { ok: false, retryAtMs }
   const { limit, resetsAtMs, lengthMs } = budgets.viewBudget(budget, nowMs)
-  return { ok: true, ticket: { account, window: budget.window }, taken, limit, untilMs: resetsAtMs ?? nowMs, lengthMs }
+  const ticket = { account, window: budget.window, probes: budget.probing }
+  return { ok: true, ticket, taken, limit, untilMs: resetsAtMs ?? nowMs, lengthMs }
 }
 
 interface LearnArgs {

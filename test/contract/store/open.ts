@@ -76,7 +76,7 @@ export const openContract = (current: Current): void => {
       const opening = (n: number) => draft({ id: numbered(n) }, { notes: [note('created')] })
       const one = { slots: 1, leaseMs: LEASE_MS }
       const { video, lease, ticket } = expectOpened(await store.open(opening(1), null, ROOMY, one, FIRST))
-      expect(ticket).toEqual({ account: ACCOUNT, window: 1 })
+      expect(ticket).toEqual({ account: ACCOUNT, window: 1, probes: true })
       expect(await left()).toBe(LIMIT - 1)
       expect(video).toMatchObject({ phase: 'dispatching', attempt: 1, wire: WIRE, sentOffsetMs: 7, told: false })
       expect([video.dispatchedAtMs, lease?.untilMs]).toEqual([clock.now(), clock.now() + LEASE_MS])

@@ -15,7 +15,7 @@ const SILENCE = problem({
 /** A intake to a backend that says nothing, with tickets for everybody. */
 const intake = () => {
   const clock = fakeClock()
-  const ticket = { account: ACCOUNT, window: 1 }
+  const ticket = { account: ACCOUNT, window: 1, probes: false }
   const store = { spend: async () => ({ ok: true, ticket }), learn: async () => undefined } as unknown as Store
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const upstream = createUpstream({ store, clock, log, tally: SILENT, board: boardOf(store, clock) })

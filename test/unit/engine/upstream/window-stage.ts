@@ -91,7 +91,7 @@ export const createWorld = (options: WorldOptions) => {
           trace.push(`${clock.elapsed()} ${budgetClass} ${took.retryAtMs}`)
           if (took.retryAtMs !== null) return { ok: false, retryAtMs: took.retryAtMs }
           const { limit: known, resetsAtMs, lengthMs } = budgets.viewBudget(budget, clock.now())
-          const ticket = { account, window: budget.window }
+          const ticket = { account, window: budget.window, probes: budget.probing }
           return { ok: true, ticket, taken: took.taken, limit: known, lengthMs, untilMs: resetsAtMs ?? 0 }
         }),
       learn: ({ window }, ...rates) =>
