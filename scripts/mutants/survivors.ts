@@ -82,7 +82,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/stores/sql/video-verbs.ts',
     lines: {
       'lane === null || !(await db.get(IN_LANE, account, lane))': 1,
-      'if (held >= (admission.slots ?? Infinity) || (nextDueAtMs ?? Infinity) > nowMs) return null': 1,
+      "if (held >= (admission.slots ?? Infinity) || row['data'] === null) return null": 1,
     },
   },
   {
@@ -244,7 +244,7 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     why: 'only spares work: what comes of it is the same',
     file: 'src/stores/sql/work-verbs.ts',
     lines: {
-      'if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)': 3,
+      'if (retryAtMs === null || budget !== read) await putBudget(db, account, budget, nowMs)': 3,
     },
   },
   {

@@ -30,6 +30,11 @@ export interface Ticket {
   /** It goes by itself: the others wait for its answer. */
   probes: boolean
 }
+/** Answers to requests of a ticket; null for one that got none. */
+export interface Lesson {
+  ticket: Ticket
+  rates: readonly (RateHeaders | null)[]
+}
 export type Spent =
   | {
       ok: true
@@ -64,7 +69,7 @@ export interface BudgetStore {
   serve(configured: Configured): Promise<Served>
   /**
    * Takes one request of the account's window, or says when to ask again. Of a known window that has many left it takes
-   * several at the same time, up to `most` (default 1).
+   * several at the same time, up to `most` (default 1). Learns `lesson` before, if there is one.
    */
   spend(
     account: AccountId,
@@ -72,6 +77,7 @@ export interface BudgetStore {
     demand: Demand,
     fallbackLimit: number,
     most?: number,
+    lesson?: Lesson | null,
   ): Promise<Spent>
   /** Corrects the window by the answers to requests of a ticket; null for one that got none. */
   learn(ticket: Ticket, ...rates: readonly (RateHeaders | null)[]): Promise<void>

@@ -34,7 +34,7 @@ export const createHinted =
     const account = known && accountOf(known)
     if (!account) return
     const jobId = account.adapter.callbackJobId(body)
-    const owner = jobId === null ? null : await store.owner(account.id, jobId)
+    const owner = jobId === null || jobId === known.backendJobId ? null : await store.owner(account.id, jobId)
     // The job of another video says nothing about this one: a poll of it would be wasted.
     const isOfOther = owner !== null && owner !== videoId
     const callback = isOfOther ? { attempt, jobId: null, body: null } : { attempt, jobId, body: keptBody(body) }

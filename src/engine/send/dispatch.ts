@@ -344,8 +344,10 @@ export const createDispatchWaiting =
   ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
     if (queue.hasTransfers) await startTransfers(account)
-    for (let { held, nextDueAtMs, window } = queue; ; { held, nextDueAtMs, window } = await store.queue(account.id)) {
-      if (nextDueAtMs === null || held >= (account.slots ?? Infinity) || !hasRoom()) return null
+    for (let now = queue; ; now = await store.queue(account.id)) {
+      const { waiting, held, nextDueAtMs, window } = now
+      const slots = account.slots ?? Infinity
+      if (nextDueAtMs === null || held >= slots || !hasRoom()) return null
       const notBeforeMs = Math.max(
         nextDueAtMs,
         upstream.slotsPausedUntilMs(account.id),
@@ -365,6 +367,7 @@ export const createDispatchWaiting =
       start(video, async () => {
         await dispatch.dispatch(account, video, lease, 'queued', NOWHERE_ELSE, ticket && { ticket, askedAtMs })
       })
+      if (waiting <= 1 || held + 1 >= slots) return null
     }
   }
 

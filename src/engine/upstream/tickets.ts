@@ -13,7 +13,7 @@ import {
   pass,
   viewBudget,
 } from '../../core/limits/budget.ts'
-import type { BudgetStore, Spent, Ticket } from '../../core/store/accounts.ts'
+import type { BudgetStore, Lesson, Spent, Ticket } from '../../core/store/accounts.ts'
 import type { FirstRequest } from '../../core/store/videos.ts'
 import { type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
@@ -83,12 +83,17 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     return desk
   }
 
-  const tell = async (desk: Desk): Promise<void> => {
-    const { account, gathered } = desk
-    if (gathered === null) return
+  const lessonOf = (desk: Desk): Lesson | null => {
+    const { gathered } = desk
+    if (gathered === null) return null
     desk.gathered = null
     gathered.cancel()
-    await teach(account, store.learn(gathered.ticket, ...gathered.rates))
+    return { ticket: gathered.ticket, rates: gathered.rates }
+  }
+
+  const tell = async (desk: Desk): Promise<void> => {
+    const lesson = lessonOf(desk)
+    if (lesson) await teach(desk.account, store.learn(lesson.ticket, ...lesson.rates))
   }
 
   const gather = (desk: Desk, ticket: Ticket, rate: RateHeaders | null): void => {
@@ -142,9 +147,9 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   }
 
   const spend = (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
-    learnFirst(desk)
+    current(desk)
     const { id, requestsPerMinute } = desk.account
-    return store.spend(id, budgetClass, demand, requestsPerMinute, most)
+    return store.spend(id, budgetClass, demand, requestsPerMinute, most, lessonOf(desk))
   }
 
   const open = async (desk: Desk, demand: Demand): Promise<Spent> => {

@@ -185,7 +185,7 @@ const forCallers = (reader: Reader, renew: Renewal): Reader => {
 }
 
 /** Remembers whose each delivery is: it never changes. All that are asked for in one turn of the loop are one read. */
-const createClientOf = (reader: Reader): ClientOf => {
+const createClientOf = (reader: Reader): { clientOf: ClientOf; know: (id: string, client: string) => void } => {
   const known = new LRUCache<string, string>({ max: KNOWN_DELIVERIES })
   let asked = new Set<string>()
   let reading: Promise<ReadonlyMap<string, string>> | null = null
@@ -204,7 +204,7 @@ const createClientOf = (reader: Reader): ClientOf => {
     reading ??= readAll()
     return (await reading).get(id) ?? null
   }
-  return (id) => known.get(id) ?? ask(id)
+  return { clientOf: (id) => known.get(id) ?? ask(id), know: (id, client) => void known.set(id, client) }
 }
 
 const open = async (options: PostgresOptions): Promise<Store> => {
@@ -234,7 +234,7 @@ const open = async (options: PostgresOptions): Promise<Store> => {
   const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, renew, onError })
   await forget().catch(onError)
   const filled = fill(slow, schema, { later, signal: closing.signal, onError }).then(() => slow.end())
-  const clientOf = createClientOf(reader)
+  const { clientOf, know } = createClientOf(reader)
   const writer = createWriter({ transact, schema, locks, clientOf, concurrency: forWrites })
   const presence = createPresence({ pool: forPresence, closing: closing.signal, onError })
   const store = createStore({
@@ -248,6 +248,12 @@ const open = async (options: PostgresOptions): Promise<Store> => {
   })
   return {
     ...store,
+    // Before an attempt it is read, and then claimed.
+    async deliveriesById(ids) {
+      const found = await store.deliveriesById(ids)
+      for (const [id, { event }] of found) know(id, event.client)
+      return found
+    },
     // Whom others do not see live would lose it to them.
     claim: async (kind, id, leaseMs, holder = null, gone = null) =>
       kind === 'account' && holder !== null && !(await presence.show(holder))

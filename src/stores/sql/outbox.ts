@@ -149,9 +149,11 @@ const moving = (video: VideoRecord) => ({
   late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,
 })
 
+const JOB_IS_FREE = 'AND NOT EXISTS (SELECT 1 FROM videos o WHERE o.account = ? AND o.job_id = ?)'
+
 /**
  * Inserts the video; or writes it over `before`, from which it was made. False, and nothing is written: another write
- * came between.
+ * came between, or its new job is another video's.
  */
 export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<boolean> => {
   const written = { data: JSON.stringify(video) }
@@ -163,8 +165,10 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
     const moved = Object.entries(moving(video)).filter(([column, value]) => were[column] !== value)
     const set = [...moved, ...Object.entries({ ...written, ...job })]
     const columns = set.map(([column]) => `${column} = ?`)
-    const sql = `UPDATE videos SET ${columns.join(', ')}, change = ${CHANGE} WHERE id = ? AND version = ? RETURNING id`
-    const values = [...set.map(([, value]) => value), video.id, before.version]
+    const sql = `UPDATE videos SET ${columns.join(', ')}, change = ${CHANGE} WHERE id = ? AND version = ?
+      ${'job_id' in job ? JOB_IS_FREE : ''} RETURNING id`
+    const taken = 'job_id' in job ? [video.account, video.backendJobId] : []
+    const values = [...set.map(([, value]) => value), video.id, before.version, ...taken]
     return (await db.getAfter(nextChange(video.account), { sql, values })) !== undefined
   }
   const row = { ...fixed(video), ...moving(video), ...written, ...job }

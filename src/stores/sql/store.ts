@@ -328,8 +328,8 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     countRefusals: (counts) => write('countRefusals', { counts }),
     purgeRefusals: (beforeMs, limit) => write('purgeRefusals', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
-    spend: (account, budgetClass, demand, fallbackLimit, most = 1) =>
-      write('spend', { account, budgetClass, demand, fallbackLimit, most }),
+    spend: (account, budgetClass, demand, fallbackLimit, most = 1, lesson = null) =>
+      write('spend', { account, budgetClass, demand, fallbackLimit, most, lesson }),
     learn: (ticket, ...rates) => write('learn', { ticket, rates }),
     giveBack: (ticket, count) => write('giveBack', { ticket, count }),
     exhausted: (account, untilMs) => write('exhausted', { account, untilMs }),

@@ -16,13 +16,13 @@ import type {
   Queue,
 } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
-import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, text, videoFrom } from './db.ts'
+import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, type Row, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
-import { budgetFrom, isClosed, spendOf } from './work-verbs.ts'
+import { budgetFrom, CLOSED, isClosed, spendOf } from './work-verbs.ts'
 
 // Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
@@ -30,38 +30,38 @@ import { budgetFrom, isClosed, spendOf } from './work-verbs.ts'
 const openInAll = async (db: Reader): Promise<number> =>
   int((await db.get('SELECT coalesce(sum(n), 0) AS n FROM open_videos')) ?? {}, 'n')
 
-/** Waiting videos of all accounts: of all clients together, and of this one. */
-export const waitingNow = async (db: Reader, client: string): Promise<{ queue: number; client: number }> => {
-  // One statement: between two, another write could come.
-  const row =
-    (await db.get(
-      `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE phase = 'waiting') AS queue,
-         (SELECT coalesce(sum(waiting), 0) FROM turns WHERE client = ? AND waiting > 0) AS client`,
-      client,
-    )) ?? {}
-  return { queue: int(row, 'queue'), client: int(row, 'client') }
-}
+/** Waiting videos of all accounts: of all clients together, and of the one that `client` names. */
+const room = (client: '?1' | '?2'): string => `
+  (SELECT coalesce(sum(n), 0) FROM open_videos WHERE phase = 'waiting') AS queue,
+  (SELECT coalesce(sum(waiting), 0) FROM turns WHERE client = ${client} AND waiting > 0) AS client`
 
-export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> => {
-  const row =
-    (await db.get(
-      `SELECT (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
-         (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase <> 'waiting') AS held,
-         (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next,
-         (SELECT 1 FROM videos INDEXED BY videos_transfers WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL LIMIT 1) AS transfers,
-         (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job,
-         (SELECT data FROM budgets WHERE account = ?1) AS data`,
-      account,
-    )) ?? {}
-  return {
-    waiting: int(row, 'waiting'),
-    held: int(row, 'held'),
-    nextDueAtMs: intOrNull(row, 'next'),
-    hasTransfers: intOrNull(row, 'transfers') !== null,
-    nextSecondJobAtMs: intOrNull(row, 'second_job'),
-    window: row['data'] === null ? null : budgetFrom(row),
-  }
-}
+const roomFrom = (row: Row): { queue: number; client: number } => ({
+  queue: int(row, 'queue'),
+  client: int(row, 'client'),
+})
+
+export const waitingNow = async (db: Reader, client: string): Promise<{ queue: number; client: number }> =>
+  roomFrom((await db.get(`SELECT ${room('?1')}`, client)) ?? {})
+
+const QUEUE = `
+  (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
+  (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase <> 'waiting') AS held,
+  (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next,
+  (SELECT 1 FROM videos INDEXED BY videos_transfers WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL LIMIT 1) AS transfers,
+  (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job,
+  (SELECT data FROM budgets WHERE account = ?1) AS budget`
+
+const queueFrom = (row: Row): Queue => ({
+  waiting: int(row, 'waiting'),
+  held: int(row, 'held'),
+  nextDueAtMs: intOrNull(row, 'next'),
+  hasTransfers: intOrNull(row, 'transfers') !== null,
+  nextSecondJobAtMs: intOrNull(row, 'second_job'),
+  window: row['budget'] === null ? null : budgetFrom({ data: row['budget'] }),
+})
+
+export const queueOf = async (db: Reader, account: AccountId): Promise<Queue> =>
+  queueFrom((await db.get(`SELECT ${QUEUE}`, account)) ?? {})
 
 /**
  * What a client used in a month, from `months`, which triggers keep. A discarded video is given
@@ -164,23 +164,32 @@ const withRequest = async (
   return { lease, ticket, ...sent }
 }
 
-const FIND_KEY = `SELECT i.fingerprint, v.data FROM idempotency i JOIN videos v ON v.id = i.video_id
-  WHERE i.client = ? AND i.operation = ? AND i.key = ?`
+const keyed = (client: string, operation: string, key: string): string => `
+  FROM idempotency i JOIN videos v ON v.id = i.video_id
+  WHERE i.client = ${client} AND i.operation = ${operation} AND i.key = ${key}`
 
 export const findKey = async (
   db: Reader,
   key: IdemKey,
   nowMs: number,
 ): Promise<{ video: VideoRecord; fingerprint: string } | null> => {
-  const row = await db.get(FIND_KEY, key.client, key.operation, key.key)
-  if (!row) return null
+  const row = await db.get(
+    `SELECT i.fingerprint, v.data ${keyed('?1', '?2', '?3')}`,
+    key.client,
+    key.operation,
+    key.key,
+  )
+  return row ? keyFrom(row, nowMs) : null
+}
+
+const keyFrom = (row: Row, nowMs: number): { video: VideoRecord; fingerprint: string } | null => {
   const video = videoFrom(row)
   if (video.endedAtMs !== null && video.endedAtMs + KEY_KEPT_MS <= nowMs) return null
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = async (db: Reader, name: string, limits: OpenLimits): Promise<FullScope | null> => {
-  const { queue, client } = await waitingNow(db, name)
+const limitReached = (row: Row, limits: OpenLimits): FullScope | null => {
+  const { queue, client } = roomFrom(row)
   return queue >= limits.queue ? 'queue' : client >= limits.client ? 'client' : null
 }
 
@@ -202,20 +211,28 @@ export const hasRoomForMore = async (db: RoomyDb, freeBytes: number | null): Pro
 const PUT_KEY = `INSERT INTO idempotency (client, operation, key, fingerprint, video_id) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (client, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint, video_id = excluded.video_id`
 
+const keyValues = (key: IdemKey | null): (string | null)[] =>
+  key ? [key.client, key.operation, key.key] : [null, null, null]
+
+/** What a new video goes by: the video of its key, whether its account is closed, the queues. */
+const OPENING = `SELECT (SELECT i.fingerprint ${keyed('?3', '?4', '?5')}) AS fingerprint, (SELECT v.data ${keyed('?3', '?4', '?5')}) AS data,
+  ${CLOSED} AS closed, ${QUEUE}, ${room('?2')}`
+
 export const open = async (
   db: RoomyDb,
   { draft, key, limits, admission, first = null, freeBytes, nowMs }: OpenArgs,
 ): Promise<Opened | { kind: 'no_room' }> => {
-  const found = key && (await findKey(db, key, nowMs))
-  if (found) {
+  const { account, client, id } = draft.video
+  const row = (await db.get(OPENING, account, client, ...keyValues(key))) ?? {}
+  const found = row['data'] === null ? null : keyFrom(row, nowMs)
+  if (key && found) {
     return found.fingerprint === key.fingerprint
       ? { kind: 'replay', video: found.video }
       : { kind: 'conflict', videoId: found.video.id }
   }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
-  const { account, client, id } = draft.video
-  if (await isClosed(db, account)) return { kind: 'closed' }
-  const { held, nextDueAtMs, window } = await queueOf(db, account)
+  if (row['closed'] !== null) return { kind: 'closed' }
+  const { held, nextDueAtMs, window } = queueFrom(row)
   const free =
     admission &&
     // A video that waits for its audio does not block others.
@@ -224,7 +241,7 @@ export const open = async (
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : await limitReached(db, client, limits))
+  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : limitReached(row, limits))
   if (full) {
     // Where the limit was lowered, nobody was warned of it.
     const isQuota = full === 'videos' || full === 'credits'
@@ -304,6 +321,8 @@ const giveTurnBack = async (db: Db, { account, client }: VideoRecord): Promise<v
 export const nextWaiting = async (db: Reader, account: AccountId, nowMs: number): Promise<VideoRecord | null> =>
   orNull(await db.get(NEXT_WAITING, account, nowMs), videoFrom)
 
+const ADMITTING = `SELECT (${NEXT_WAITING}) AS data, ${QUEUE}`
+
 interface AdmitArgs {
   account: AccountId
   admission: Admission
@@ -315,10 +334,10 @@ export const admit = async (
   db: Db,
   { account, admission, first = null, nowMs }: AdmitArgs,
 ): Promise<Admitted | null> => {
-  const { held, nextDueAtMs, window } = await queueOf(db, account)
-  if (held >= (admission.slots ?? Infinity) || (nextDueAtMs ?? Infinity) > nowMs) return null
-  const waiting = await nextWaiting(db, account, nowMs)
-  if (!waiting) return null
+  const row = (await db.get(ADMITTING, account, nowMs)) ?? {}
+  const { held, window } = queueFrom(row)
+  if (held >= (admission.slots ?? Infinity) || row['data'] === null) return null
+  const waiting = videoFrom(row)
   const isNext = first?.id === waiting.id && first.version === waiting.version
   // Its client was informed that it waits, so the video stays, whatever happens to it now.
   const free = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
@@ -350,14 +369,12 @@ export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promi
     const isGone = (await db.run('DELETE FROM videos WHERE id = ? AND version = ?', id, version)) > 0
     return isGone ? { deliveries: [], jobTaken: null } : null
   }
-  const { account, backendJobId: jobId } = change.video
-  // Checked only for a new job: an older database may hold several videos of one job.
-  if (jobId !== null && jobId !== before.backendJobId) {
-    const owner = await jobOwner(db, account, jobId)
-    // Its own: another write came between.
-    if (owner !== null && owner !== id) return { deliveries: [], jobTaken: { jobId, owner } }
+  if (!(await putVideo(db, change.video, before))) {
+    const { account, backendJobId: jobId } = change.video
+    const owner = jobId === null || jobId === before.backendJobId ? null : await jobOwner(db, account, jobId)
+    // None, or its own: another write came between.
+    return jobId === null || owner === null || owner === id ? null : { deliveries: [], jobTaken: { jobId, owner } }
   }
-  if (!(await putVideo(db, change.video, before))) return null
   const isPutBack = before.phase === 'dispatching' && change.video.phase === 'waiting'
   if (isPutBack && before.wire === null) await giveTurnBack(db, change.video)
   const deliveries = await putOutbox(db, id, change)

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Lease, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
 import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
-import type { Configured, Fact, FactKind, FactStore, Served, Spent, Ticket } from '../../core/store/accounts.ts'
+import type { Configured, Fact, FactKind, FactStore, Lesson, Served, Spent, Ticket } from '../../core/store/accounts.ts'
 import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'
 import * as budgets from '../../core/limits/budget.ts'
-import type { RateHeaders } from '../../core/adapter.ts'
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -170,9 +169,11 @@ export const createReplicaReads = (db: Reader, now: () => number) =>
       })),
   }) satisfies Partial<FactStore & WorkStore>
 
-/** Whether a newer configuration lacks the account. */
+/** Whether a newer configuration lacks the account: null unless it does. */
+export const CLOSED = '(SELECT 1 FROM served_accounts WHERE account = ?1 AND is_closed = 1)'
+
 export const isClosed = async (db: Reader, account: AccountId): Promise<boolean> =>
-  (await db.get('SELECT 1 AS n FROM served_accounts WHERE account = ? AND is_closed = 1', account)) !== undefined
+  int((await db.get(`SELECT count(${CLOSED}) AS n`, account)) ?? {}, 'n') > 0
 
 const PUT_CONFIGURATION = `INSERT INTO configurations (mark, n) VALUES (?, ?)
   ON CONFLICT (mark) DO UPDATE SET n = excluded.n`
@@ -226,8 +227,12 @@ interface SpendArgs {
   demand: budgets.Demand
   fallbackLimit: number
   most: number
+  lesson?: Lesson | null
   nowMs: number
 }
+
+const learned = (budget: budgets.Budget, { ticket: { window }, rates }: Lesson, nowMs: number): budgets.Budget =>
+  rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, nowMs), budget)
 
 export const spend = async (db: Db, args: SpendArgs): Promise<Spent> => spendOf(db, await known(db, args.account), args)
 
@@ -235,29 +240,23 @@ export const spend = async (db: Db, args: SpendArgs): Promise<Spent> => spendOf(
 export const spendOf = async (
   db: Db,
   window: budgets.Budget | null,
-  { account, budgetClass, demand, fallbackLimit, most, nowMs }: SpendArgs,
+  { account, budgetClass, demand, fallbackLimit, most, lesson = null, nowMs }: SpendArgs,
 ): Promise<Spent> => {
-  const before = budgets.budgetUnder(window, fallbackLimit)
+  const read = budgets.budgetUnder(window, fallbackLimit)
+  const before = lesson ? learned(read, lesson, nowMs) : read
   const { budget, taken, retryAtMs } = budgets.take(before, nowMs, budgetClass, demand, most)
   // A refused read changes the window, too: the next one keeps a request for it.
-  if (retryAtMs === null || budget !== before) await putBudget(db, account, budget, nowMs)
+  if (retryAtMs === null || budget !== read) await putBudget(db, account, budget, nowMs)
   if (retryAtMs !== null) return { ok: false, retryAtMs }
   const { limit, resetsAtMs, lengthMs } = budgets.viewBudget(budget, nowMs)
   const ticket = { account, window: budget.window, probes: budget.probing }
   return { ok: true, ticket, taken, limit, untilMs: resetsAtMs ?? nowMs, lengthMs }
 }
 
-interface LearnArgs {
-  ticket: Ticket
-  rates: readonly (RateHeaders | null)[]
-  nowMs: number
-}
-
-export const learn = async (db: Db, { ticket: { account, window }, rates, nowMs }: LearnArgs): Promise<void> => {
+export const learn = async (db: Db, { nowMs, ...lesson }: Lesson & { nowMs: number }): Promise<void> => {
+  const { account } = lesson.ticket
   const before = await known(db, account)
-  if (!before) return
-  const budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, nowMs), before)
-  await putBudget(db, account, budget, nowMs)
+  if (before) await putBudget(db, account, learned(before, lesson, nowMs), nowMs)
 }
 
 interface GiveBackArgs {

@@ -1,6 +1,6 @@
 import type { BackendProblem, RateHeaders } from '../../../../src/core/adapter.ts'
 import * as budgets from '../../../../src/core/limits/budget.ts'
-import type { Spent } from '../../../../src/core/store/accounts.ts'
+import type { Lesson, Spent } from '../../../../src/core/store/accounts.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { createUpstream, type Upstream } from '../../../../src/engine/upstream/tickets.ts'
 import { accountOf, scriptedAdapter } from '../../../fakes/adapter.ts'
@@ -72,6 +72,9 @@ export const createWorld = (options: WorldOptions) => {
     return { rate, isRefused }
   }
 
+  const learned = ({ ticket: { window }, rates }: Lesson, before: budgets.Budget): budgets.Budget =>
+    rates.reduce((so, rate) => budgets.learn(so, window, rate, clock.now()), before)
+
   const storeOf = (owner: number): Store => {
     const alive = async <T>(run: () => T): Promise<T> => {
       if (isBroken) throw new Error('the store is broken')
@@ -81,9 +84,13 @@ export const createWorld = (options: WorldOptions) => {
       return owner === generation ? done : never()
     }
     return {
-      spend: (account, budgetClass, demand, fallbackLimit, most = 1): Promise<Spent> =>
+      spend: (account, budgetClass, demand, fallbackLimit, most = 1, lesson = null): Promise<Spent> =>
         alive(() => {
           calls.spend += 1
+          if (lesson) {
+            calls.learn += 1
+            budget = learned(lesson, budget)
+          }
           const before = budgets.configure(budget, fallbackLimit)
           const took = budgets.take(before, clock.now(), budgetClass, demand, oneByOne ? 1 : most)
           budget = took.budget
@@ -94,10 +101,10 @@ export const createWorld = (options: WorldOptions) => {
           const ticket = { account, window: budget.window, probes: budget.probing }
           return { ok: true, ticket, taken: took.taken, limit: known, lengthMs, untilMs: resetsAtMs ?? 0 }
         }),
-      learn: ({ window }, ...rates) =>
+      learn: (ticket, ...rates) =>
         alive(() => {
           calls.learn += 1
-          budget = rates.reduce<budgets.Budget>((so, rate) => budgets.learn(so, window, rate, clock.now()), budget)
+          budget = learned({ ticket, rates }, budget)
         }),
       giveBack: ({ window }, count) => alive(() => void (budget = budgets.giveBack(budget, window, count))),
       exhausted: (_account, untilMs) => alive(() => void (budget = budgets.exhaust(budget, untilMs, clock.now()))),
