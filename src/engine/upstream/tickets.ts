@@ -69,9 +69,9 @@ interface TicketsDeps {
 
 /**
  * Tickets for requests. Where a window has many requests left (128 and more), reads take theirs in blocks: one write for
- * many of them. Answers are learned together, except one that others wait for. A block is void at its window's end, when the backend
- * refuses for its rate, and when it has far fewer requests left than before. What is left of it then is given back
- * before anything else is taken. If the process dies, it counts as sent.
+ * many of them. Answers are learned together, except one that others wait for. A block is void at its window's end,
+ * when the backend refuses for its rate, and when it has far fewer requests left than before. What is left of it then is
+ * given back before anything else is taken. If the process dies, it counts as sent.
  */
 const createTickets = ({ store, clock, teach }: TicketsDeps) => {
   const desks = new Map<AccountId, Desk>()
