@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { createCursors, createLinkSignatures, type Cursors, type LinkSignatures, linksTo } from './core/api/signed.ts'
 import type { Clock, ProcessClock } from './core/time/clock.ts'
 import type { ConsoleParts, Replica, Wake } from './core/ports.ts'
+import { Problem } from './core/errors.ts'
 import { createIds, type NewId } from './core/ids.ts'
 import { type Lifecycle, type Log, createLifecycle } from './core/log.ts'
 import type { Store } from './core/store/index.ts'
@@ -233,6 +234,10 @@ const wire = (base: Base, config: Config): Deps => {
     knownPortraitOf: resources.puppets.knownPortraitOf,
     fresh: catalog.fresh,
     lookUp: catalog.lookUp,
+    async creditsLeft(backend) {
+      const usage = await resources.usage.told(backend)
+      return usage instanceof Problem ? null : usage.creditsRemaining
+    },
     sentHeaders,
     aliases,
     ...settingsOf(config),

@@ -20,7 +20,7 @@ import {
   type CreatorLimits,
   UNIFIED_CREATE,
 } from './create/create.ts'
-import { createDispatch } from './send/dispatch.ts'
+import { createDispatch, type Credits } from './send/dispatch.ts'
 import {
   type Follow,
   type Reader,
@@ -33,6 +33,7 @@ import {
 } from './read/follow.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere, createPlan, type Lists, pictured, type PortraitFor } from './create/plan.ts'
+import { createForeseen } from './create/foreseen.ts'
 import { createStanding, type FailoverPolicy, type Rule, type WeightOf } from './routing/rules.ts'
 import { createInspect } from './polling/inspect.ts'
 import {
@@ -81,6 +82,7 @@ interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewher
   takesCallbacks: () => boolean
   portraitOf: PortraitFor
   lookUp: Lists
+  creditsLeft: (backend: Backend) => Promise<number | null>
   aliases: Aliases
   /** Names of backends, each with the client to whom belongs what its account made before. */
   historyOf: Readonly<Record<string, string>>
@@ -186,7 +188,8 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const awaited = createAwaited()
   const waitsBoard = createBoard(deps, 'waits', WAITS_KEPT_MS)
   const pumps = createPumps(deps)
-  const dispatch = createDispatch({ ...deps, ...firstPoll, apply })
+  const credits: Credits = new Map()
+  const dispatch = createDispatch({ ...deps, ...firstPoll, apply, credits })
   const transfers = createTransfers({ ...deps, apply })
   const accountLoop = createAccountLoop({
     ...deps,
@@ -204,7 +207,18 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
   const intake = createIntake()
   const cancelLimit = createCancelLimit(clock)
-  const create = createCreate({ ...deps, plan, elsewhere, dispatch, intake, cancelLimit, accountLoop, transfers })
+  const foreseen = createForeseen({ ...deps, credits })
+  const create = createCreate({
+    ...deps,
+    plan,
+    elsewhere,
+    dispatch,
+    foreseen,
+    intake,
+    cancelLimit,
+    accountLoop,
+    transfers,
+  })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const history = createHistory({ ...deps, pumps, readJob: jobs.readJob })
   const download = createDownload({ apply, upstream, clock, accountOf })

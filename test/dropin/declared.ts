@@ -128,6 +128,7 @@ const PRIMARY_OTHER: readonly Declared[] = [
 
 /** The alternate's clients, and a primary account behind. */
 const ALTERNATE_OTHER: readonly Declared[] = [
+  alternate('credits', /^Endpoints › List query/, 1, /total: 10/),
   alternate('own-link', /^Limits › Script/, 1, /expected 200 to be 403/),
   alternate('told-by-service', /› Video \((create response|detail)\): voice_id/, 2, /object/),
   alternate('told-by-service', /› Video \(.*\): duration_sec/, 2, /false|object/),

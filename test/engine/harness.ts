@@ -178,6 +178,7 @@ export const assemble = (
     knownPortraitOf: async () => null,
     fresh: { voices: () => null, puppets: () => null },
     lookUp: { voices: () => null, puppets: () => null },
+    creditsLeft: async () => null,
     sentHeaders: (headers) => headers,
     aliases: createAliases(NO_ALIASES),
     rules: [],

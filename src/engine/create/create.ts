@@ -15,6 +15,7 @@ import type { Chosen, Elsewhere, Plan, PortraitFor, PortraitOf, Sent, Wish } fro
 import type { Ports } from '../../core/ports.ts'
 import { partOf } from '../../core/tracing.ts'
 import type { Otherwise } from '../../core/adapter.ts'
+import type { Foreseen } from './foreseen.ts'
 import { comparable, type Known, lookUpAudio, type Source } from './route.ts'
 import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
@@ -173,6 +174,7 @@ export interface Creator {
 
 interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
+  foreseen: Foreseen
   intake: Intake
   cancelLimit: CancelLimit
   accountLoop: AccountLoop
@@ -338,6 +340,8 @@ export const createCreate = (deps: CreateDeps) => {
     const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator)
     const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
+      // The unified API reports it in the video.
+      if (surface !== 'unified') await deps.foreseen(one)
       const record = draft(creator, request, one, source)
       const askedAtMs = clock.elapsed()
       const opened = await open(creator, record, one.backend, key)

@@ -25,9 +25,13 @@ import type { Ticket } from '../../core/store/accounts.ts'
 import type { FirstRequest, Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 
+/** What the latest accepted create of each account cost, and what was left then. */
+export type Credits = Map<AccountId, { charged: number | null; remaining: number | null }>
+
 interface DispatchDeps extends Pick<Ports, 'clock' | 'log' | 'random' | 'tracing'> {
   apply: Apply
   upstream: Upstream
+  credits: Credits
   /** Where the backend may call back about an attempt; null when it cannot. */
   callbackUrl: (video: Pick<VideoRecord, 'id' | 'backend'>, attempt: number) => string | null
   firstPollAt: FirstPollAt
@@ -143,6 +147,7 @@ export const createDispatch = (deps: DispatchDeps) => {
     token: string | null,
     otherwise: Otherwise,
   ): Promise<Dispatched> => {
+    if (outcome.kind === 'accepted' && outcome.credits) deps.credits.set(account.id, outcome.credits)
     const verdict = afterCreate(outcome, video, {
       mode,
       nowMs: clock.now(),

@@ -24,7 +24,7 @@ type Told = Pick<Difference, 'what' | 'here' | 'there' | 'why'>
 const PRIMARY: readonly Difference[] = [
   primary('any', 'queue', {
     what: 'A create that the service cannot take now: all job slots are taken, or it has a problem',
-    here: '202; the video waits in the gateway. The gateway sends it when a slot is free, or again under the same key. The credit headers come with the first read after that',
+    here: '202; the video waits in the gateway. The gateway sends it when a slot is free, or again under the same key. While slots are full it still refuses an id that the list in memory does not have, and an image URL that ends as no picture does. It also refuses a create if the waiting videos use up the credits. If the service refuses a waiting video, that ends as failed. The credit headers come with the first read after that',
     there:
       '429 `concurrent_job_limit_reached`, 502, 400 `hosted_audio_upload_unavailable`; 503 of an alternate service',
     why: 'The client would wait and retry. All clients of the account share its slots, and the gateway divides them fairly',
@@ -227,6 +227,12 @@ const EITHER: readonly Difference[] = [
 ]
 
 const OTHER: readonly Difference[] = [
+  alternate('other', 'credits', {
+    what: 'A create when the credits of the primary account are used up',
+    here: '402 `insufficient_credits`',
+    there: 'Accepted: the contract has no credits',
+    why: 'The limits of the service that makes the video apply',
+  }),
   primary('other', 'options', {
     what: '`language` and `expressiveness`',
     here: 'Left out and named in `Talkbridge-Warning`, whatever their values; 400 with `dropin.unsupported: reject`',

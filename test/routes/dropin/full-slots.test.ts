@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { servePrimary } from '../services.ts'
+import { fakeClock } from '../../fakes/clock.ts'
+import { sandboxStage } from './sandbox-stage.ts'
+import { expectError, IMAGE, stage, VIDEO } from './stage.ts'
+
+/** Both slots of the service are taken: a create only waits, and what is known to be wrong is refused at once. */
+const full = async () => {
+  const s = await sandboxStage({ slots: 2 })
+  const create = (more: object = {}) => s.post('/api/v1/videos/text', { ...VIDEO, ...more })
+  for (const n of [1, 2]) expect([n, (await create()).status]).toEqual([n, 202])
+  return { ...s, create }
+}
+
+describe('while all slots are taken', () => {
+  test('an unknown voice is 404 if the list is in memory, and 202 if it is not', async () => {
+    const { create, get } = await full()
+    expect((await create({ voice_id: 'nobody' })).status).toBe(202)
+    await get('/unified/v1/voices')
+    expectError(await create({ voice_id: 'nobody' }), 404, 'voice_not_found', 'SERVICE_VOICE_NOT_FOUND')
+    expect((await create({ voice_id: 'sandbox-en-us-ava' })).status).toBe(202)
+  })
+
+  test('an image URL that ends as no picture does is 400; the unified API takes it', async () => {
+    const { create, post } = await full()
+    for (const ending of ['.pdf', '.mp4?x=1', '.TXT'])
+      expectError(await create({ image_url: `https://img.example/a${ending}` }), 400, 'invalid_image')
+    for (const ending of ['.png', '.webp', '', '.pdf.jpg'])
+      expect((await create({ image_url: `https://img.example/a${ending}` })).status).toBe(202)
+    const body = { image_url: 'https://img.example/a.pdf', text: 'Hello' }
+    expect((await post('/unified/v1/videos', body)).status).toBe(202)
+  })
+
+  test('credits that the waiting videos use up are 402, as the service says it', async () => {
+    const { create, post } = await full()
+    for (let n = 3; n <= 10; n += 1) expect([n, (await create()).status]).toEqual([n, 202])
+    const refused = await create()
+    expectError(refused, 402, 'insufficient_credits')
+    expect(refused.body.details.video_generation).toMatchObject({ can_create: false, active_jobs: 2 })
+    const replayed = await post('/api/v1/videos/text', VIDEO, { 'idempotency-key': 'k' })
+    expectError(replayed, 402, 'insufficient_credits')
+  })
+})
+
+test('a list that is some time old refuses nothing that exists: it is read again, once a minute', async () => {
+  const clock = fakeClock()
+  const { app, post, get } = await stage({ clock, backends: { main: { slots: 1 } } })
+  const service = servePrimary(app.main, clock.now)
+  const voices = ['v1']
+  const scripted = { data: voices.map((id) => ({ id })) }
+  const before = app.main
+  before.answer((request) => {
+    if (request.path === '/api/v1/voices/service') return { body: { object: 'list', ...scripted } }
+    return { status: 202, body: { id: `api_video_${before.requests.length}`, status: 'queued' } }
+  })
+  const lists = () => service.asked('GET', '/api/v1/voices').length
+  const ask = async (voice_id: string) => (await post('/videos/text', { ...VIDEO, image_url: IMAGE, voice_id })).status
+  expect(await ask('v1')).toBe(202)
+  await get('/unified/v1/voices')
+  expect([await ask('new'), lists()]).toEqual([404, 1])
+  await clock.advance(61_000)
+  scripted.data.push({ id: 'new' })
+  expect([await ask('new'), lists()]).toEqual([202, 2])
+  expect([await ask('nobody'), lists()]).toEqual([404, 2])
+})
