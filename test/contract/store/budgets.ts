@@ -53,6 +53,18 @@ export const budgetContract = (current: Current): void => {
       expect(spent.find(({ ok }) => !ok)).toEqual({ ok: false, retryAtMs: view.resetsAtMs })
     })
 
+    test('answers that come with the next request are learned before it is taken, or refused', async () => {
+      const { store } = current()
+      const next = (ticket: Ticket, remaining: number) =>
+        store.spend(ACCOUNT, 'poll', CALM, 10, 1, { ticket, rates: [headers(5, remaining)] })
+      const first = ticketOf(await spend())
+      const second = ticketOf(await next(first, 2))
+      expect([first.probes, second.probes]).toEqual([true, false])
+      expect((await store.budget(ACCOUNT, CALM, 10)).remaining).toBe(1)
+      expect((await next(second, 0)).ok).toBe(false)
+      expect((await store.budget(ACCOUNT, CALM, 10)).remaining).toBe(0)
+    })
+
     test('a read that found the window spent is kept a request of the next', async () => {
       const { store, clock } = current()
       const take = (budgetClass: 'poll' | 'read') => store.spend(ACCOUNT, budgetClass, CALM, 10)
