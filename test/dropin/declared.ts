@@ -100,8 +100,8 @@ const PRIMARY_OTHER: readonly Declared[] = [
   ),
   primary(
     'own-catalogue',
-    /^Resources .* › Voice › (id|preview_url)|^Endpoints › GET .*\/puppets › limit/,
-    3,
+    /^Resources .* › Voice › id|^Endpoints › GET .*\/puppets › limit/,
+    2,
     /voice|\[ 20, 1, 29 \]/,
   ),
   primary('no-alias', /^Errors › Error codes seen › 400 invalid_image/, 1, /CAPABILITY_NOT_SUPPORTED/),

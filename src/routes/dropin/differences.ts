@@ -67,7 +67,7 @@ const PRIMARY: readonly Difference[] = [
   }),
   primary('other', 'own-catalogue', {
     what: 'Voices and puppets',
-    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets; preview URLs are absolute. The `imageUrl` of a puppet, as listed, works as the image of a create. What has an alias is listed again under its old id. Behind them come the puppets of the backend that saves puppets',
+    here: 'Those of the alternate service, under its own ids. All accounts see the same puppets. The preview path of a sample that is not at the service itself leads there by a redirect. The `imageUrl` of a puppet, as listed, works as the image of a create. What has an alias is listed again under its old id. Behind them come the puppets of the backend that saves puppets',
     there: '45 voices `<provider>-<code>` with relative preview paths; the puppets of the workspace',
     why: 'A create can name only these. Aliases keep the old ids working',
   }),

@@ -7,7 +7,7 @@ import { createRouter } from '../middleware/problems.ts'
 import { alternateRoutes } from './alternate/routes.ts'
 import { createPassthrough, type PassthroughTarget, type Passthrough } from './passthrough.ts'
 import { primaryRoutes } from './primary/routes.ts'
-import { behind, DROPINS } from './surface.ts'
+import { behind, DROPINS, placeOf, sampleName, SAMPLES_PATH } from './surface.ts'
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../catalog/index.ts'
@@ -35,7 +35,7 @@ export const dropinRoutes = (deps: Deps): Router => {
 
 interface PreviewsDeps {
   passthrough: Passthrough
-  catalog: Pick<Catalog, 'isPreview'>
+  catalog: Pick<Catalog, 'isPreview' | 'lookUp'>
   clients: Pick<Clients, 'authenticate'>
   targets: (backend: string) => PassthroughTarget
   /** Which backends a caller's samples may be of, the likeliest first; null: it has no key. */
@@ -147,8 +147,19 @@ export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
 
   const find = async (client: Client | null, url: string): Promise<Backend | null> => {
     for (const backend of backendsOf(client)) {
-      const { origin, pathname } = new URL(targets(backend.name).baseUrl)
-      if (await catalog.isPreview(backend.name, origin + pathname.replace(/\/+$/, '') + url)) return backend
+      if (await catalog.isPreview(backend.name, placeOf(targets(backend.name).baseUrl) + url)) return backend
+    }
+    return null
+  }
+
+  /** The URL of a sample that is elsewhere than its backend, by lists that are in memory; null: none has this name. */
+  const elsewhere = async (client: Client | null, path: string): Promise<string | null> => {
+    if (!path.startsWith(SAMPLES_PATH)) return null
+    for (const { name } of backendsOf(client)) {
+      const voices = (await catalog.lookUp.voices(name, () => true)) ?? []
+      const isIt = (url: string): boolean => SAMPLES_PATH + sampleName(url) === path
+      const found = voices.flatMap(({ previewUrl }) => previewUrl ?? []).find(isIt)
+      if (found !== undefined) return found
     }
     return null
   }
@@ -159,7 +170,10 @@ export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
     const caller = callerOf(deps, req)
     const client = caller?.client ?? null
     const backend = await find(client, req.originalUrl)
-    if (backend === null) return next()
+    if (backend === null) {
+      const url = await elsewhere(client, req.path)
+      return url === null ? next() : res.redirect(url)
+    }
     if (caller !== null) {
       admitAs(res, caller)
       await admitted(admit, req, res)

@@ -35,11 +35,16 @@ const before = async (
   clock: FakeClock,
   urls: Parameters<typeof gatewayConfig>[1],
   backends: ConfigDraft['backends'],
+  routing: ConfigDraft['routing'] = {},
 ) => {
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   // The client has the usual limits.
-  const config = gatewayConfig(dir, urls, { backends: backends ?? {}, clients: [{ id: 'anna', key: KEYS.anna }] })
+  const config = gatewayConfig(dir, urls, {
+    backends: backends ?? {},
+    routing,
+    clients: [{ id: 'anna', key: KEYS.anna }],
+  })
   const { gateway } = await runGateway(config, { clock })
   onTestFinished(() => gateway.close().then(() => undefined))
   return asking(gateway.url, KEYS.anna)
@@ -224,4 +229,28 @@ describe('an answer of the service', () => {
     await until(() => reads('/v1/voices') === 3)
     expect(reads('/v1/puppets')).toBe(1)
   })
+})
+
+test('samples of another interface have relative paths that work below the gateway, with a key and without', async () => {
+  const [main, alt] = await Promise.all([startBackend(), startBackend()])
+  onTestFinished(() => Promise.all([main.close(), alt.close()]).then(() => undefined))
+  const urls = [`${alt.url}/media/a.mp3`, 'https://cdn.example/b.mp3?v=1']
+  alt.answer(({ path }) =>
+    path === '/v1/voices'
+      ? { body: { data: urls.map((preview_url, n) => ({ id: `v_${n}`, preview_url })) } }
+      : { headers: { 'content-type': 'audio/mpeg' }, body: 'sound' },
+  )
+  const here = await before(fakeClock(), { main: main.url, alt: alt.url }, {}, { dropin: { primary: 'alt' } })
+  const list = await here('/api/v1/voices/service')
+  const { data } = (await list.json()) as { data: { preview_url: string }[] }
+  const [own = '', elsewhere = ''] = data.map(({ preview_url }) => preview_url)
+  expect([own, elsewhere]).toEqual(['/media/a.mp3', expect.stringMatching(/^\/previews\/of\/[\w-]{22}$/)])
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, list.url), { headers, redirect: 'manual' })
+  for (const headers of [{}, bearer(KEYS.anna)]) {
+    expect(await (await ask(own, headers)).text()).toBe('sound')
+    const led = await ask(elsewhere, headers)
+    expect([led.status, led.headers.get('location')]).toEqual([302, urls[1]])
+  }
+  for (const path of [`${elsewhere}x`, '/previews/of/']) expect((await ask(path)).status).toBe(404)
 })

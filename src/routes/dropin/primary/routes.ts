@@ -1,7 +1,7 @@
 import type { Router, Request, Response, RequestHandler } from 'express'
 import { callerOf } from '../../middleware/request.ts'
 import type { Passthrough } from '../passthrough.ts'
-import { sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
+import { sendRaw, samplePath, createFrame, type Frame, type Handlers } from '../surface.ts'
 import { PRIMARY_SURFACE } from './spec.ts'
 import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
@@ -109,7 +109,7 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** A voice of another interface ("Voice"): its id is the native one. */
-const voiceBody = (backend: string, voice: Voice): object => ({
+const voiceBody = (backend: string, baseUrl: string, voice: Voice): object => ({
   id: voice.id,
   object: 'voice',
   name: voice.name ?? voice.id,
@@ -117,7 +117,7 @@ const voiceBody = (backend: string, voice: Voice): object => ({
   language: voice.language,
   language_code: voice.languageCode,
   gender: voice.gender && capitalized(voice.gender),
-  preview_url: voice.previewUrl,
+  preview_url: voice.previewUrl && samplePath(voice.previewUrl, baseUrl),
 })
 
 /** The contract names no limit of a speech's body. */
@@ -129,15 +129,16 @@ const SPEECH_BODY_BYTES = 65_536
  */
 const primaryVoices = (
   frame: Frame,
-  { catalog, resources: { createSpeech } }: Deps,
+  { catalog, config, resources: { createSpeech } }: Deps,
   passthrough: Passthrough,
 ): Handlers => {
   const list: RequestHandler = async (_req, res) => {
     const at = frame.behind(res)
     const { backend, isSame } = at
     if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
+    const baseUrl = config.backends[backend.name]?.base_url ?? ''
     const voices = frame.withOldNames('voices', at, await catalog.of.voices(backend.name))
-    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, voice)) })
+    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, baseUrl, voice)) })
   }
 
   const speak: RequestHandler = async (req, res, next) => {
