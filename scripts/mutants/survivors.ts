@@ -59,7 +59,6 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     file: 'src/engine/create/plan.ts',
     lines: {
       'const standIns = isOpen && Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []': 1,
-      'const [first, other] = rule?.backends ?? []': 1,
       'if (!backend || backend.drain) return null': 1,
     },
   },
