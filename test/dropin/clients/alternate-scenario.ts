@@ -12,7 +12,7 @@ export interface AlternateStage {
 }
 
 /** The status of a refusal, as the contract shows no codes; `done` where there was none. */
-const refusal = async (call: Promise<unknown>): Promise<number | string> => {
+export const refusal = async (call: Promise<unknown>): Promise<number | string> => {
   try {
     await call
     return 'done'
@@ -22,7 +22,7 @@ const refusal = async (call: Promise<unknown>): Promise<number | string> => {
   }
 }
 
-const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
+export const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 
 /** What the contract shows of a completed video beside its id, status and puppet. */
 const TOLD = ['voice_id', 'resolution', 'duration_sec', 'thumbnail_url', 'created_at', 'completed_at']

@@ -2,6 +2,7 @@
  * What a customer of the primary interface does in a day, told by one base URL and one key. The answer is what the
  * customer saw, in words that hold wherever the service runs: whoever stands there must give the same.
  */
+import { isMp4 } from './alternate-scenario.ts'
 import { PrimaryClient, PrimaryError, type PrimaryJob } from './primary-client.ts'
 
 export interface PrimaryStage {
@@ -13,7 +14,7 @@ export interface PrimaryStage {
 const IMAGE = 'https://example.com/anna.png'
 
 /** How a call was refused; `done` where it was not. */
-const refusal = async (call: Promise<unknown>): Promise<string> => {
+export const refusal = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call
     return 'done'
@@ -23,7 +24,6 @@ const refusal = async (call: Promise<unknown>): Promise<string> => {
   }
 }
 
-const isMp4 = (bytes: Buffer): boolean => bytes.toString('latin1', 4, 8) === 'ftyp'
 const isWav = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'RIFF'
 
 /** The job that a conflict points at, by the headers of the contract ("POST /api/v1/videos/text"). */
