@@ -42,6 +42,25 @@ export const PRIMARY: readonly Rule[] = [
     here: all(here(200), isSameLink),
   }),
   primary({
+    id: 'own-link',
+    lane: 'any',
+    at: /^getVideoJob$/,
+    places: /^body\.video_url$/,
+    there: all(there(200), isThere(isText)),
+    here: all(
+      here(200),
+      isHere((value) => /\/unified\/v1\/videos\/vid_[^/]+\/content\?sig=/.test(String(value))),
+    ),
+  }),
+  primary({
+    id: 'own-link',
+    lane: 'any',
+    at: /^downloadVideo$/,
+    places: ANY,
+    there: there(200),
+    here: here(302),
+  }),
+  primary({
     id: 'from-record',
     lane: 'same',
     at: /^getDeveloperApiUsage$/,

@@ -39,6 +39,7 @@ const REFUSED = {
 
 interface Staged {
   readonly isLimited: boolean
+  readonly isReal: boolean
   readonly keepsRate: boolean
   readonly cases: readonly { readonly name: CaseName; readonly play: (actor: Actor) => Promise<void> }[]
 }
@@ -47,8 +48,8 @@ const played = async (
   { surface, variant, seed, tally, start, progress }: RunOptions,
   staged: Staged,
 ): Promise<void> => {
-  const { isLimited, keepsRate, cases } = staged
-  const stage = await start({ surface, variant, seed, isLimited })
+  const { isLimited, isReal, keepsRate, cases } = staged
+  const stage = await start({ surface, variant, seed, isLimited, isReal })
   let current: CaseName = 'requests:0'
   const actor = createActor({ stage, keepsRate, note: (comparison) => tally.add(surface, current, comparison) })
   try {
@@ -67,6 +68,7 @@ const played = async (
 const requestStages = ({ surface, seed, requests }: RunOptions): Staged[] =>
   chunks(requests, REQUESTS_A_STAGE).map((numbers) => ({
     isLimited: false,
+    isReal: false,
     keepsRate: true,
     cases: numbers.map((number) => ({
       name: `requests:${number}` as const,
@@ -90,11 +92,17 @@ const sequenceStages = ({ surface, seed, sequences }: RunOptions): Staged[] => {
   return [
     ...chunks(shared, SEQUENCES_A_STAGE).map((some) => ({
       isLimited: false,
+      isReal: false,
       keepsRate: true,
       cases: some.map((one) => one.case),
     })),
     // What uses up slots, credits or the rate has them all for itself.
-    ...alone.map((one) => ({ isLimited: one.isLimited, keepsRate: one.keepsRate, cases: [one.case] })),
+    ...alone.map((one) => ({
+      isLimited: one.isLimited,
+      isReal: one.isReal,
+      keepsRate: one.keepsRate,
+      cases: [one.case],
+    })),
   ]
 }
 

@@ -19,6 +19,8 @@ export interface Sequence {
   readonly isAlone: boolean
   /** The contract's slots and credits hold. */
   readonly isLimited: boolean
+  /** The gateway has an account like the client's, with its rate; links to videos end soon. */
+  readonly isReal: boolean
   /** Waits for a new window when one is used up. */
   readonly keepsRate: boolean
   readonly play: (script: Script) => Promise<void>
@@ -30,6 +32,7 @@ export const shared = (name: string, weight: number, play: Sequence['play']): Se
   weight,
   isAlone: false,
   isLimited: false,
+  isReal: false,
   keepsRate: true,
   play,
 })

@@ -134,6 +134,17 @@ const rate = async ({ actor, chance }: Script): Promise<void> => {
   await actor.ask('anna', chance.pick(asks), { operation })
 }
 
+/** An app that shows the voices and the puppets on each page, for ten minutes. */
+const pageLoads = async ({ actor }: Script): Promise<void> => {
+  for (let minute = 0; minute < 11; minute += 1) {
+    for (let load = 0; load < 25; load += 1) {
+      await actor.ask('anna', get('/v1/voices'), { operation: 'listVoices' })
+      await actor.ask('anna', get('/v1/puppets'), { operation: 'listPuppets' })
+    }
+    await actor.newWindow()
+  }
+}
+
 export const ALTERNATE_SEQUENCES: readonly Sequence[] = [
   shared('whole life', 30, wholeLife),
   { ...shared('download', 2, download), isAlone: true },
@@ -146,4 +157,5 @@ export const ALTERNATE_SEQUENCES: readonly Sequence[] = [
   shared('callback', 8, callback),
   shared('corners', 1, corners),
   { ...shared('rate', 2, rate), isAlone: true, keepsRate: false },
+  { ...shared('page loads', 1, pageLoads), isAlone: true, isReal: true },
 ]

@@ -251,6 +251,42 @@ const rate = async ({ actor, chance }: Script): Promise<void> => {
   await actor.ask('anna', chance.pick(asks), { operation })
 }
 
+/** An app that shows the voices and the puppets on each page, for ten minutes. */
+const pageLoads = async ({ actor }: Script): Promise<void> => {
+  for (let minute = 0; minute < 11; minute += 1) {
+    for (let load = 0; load < 5; load += 1) {
+      await actor.ask('anna', get('/api/v1/voices/service'), { operation: 'listServiceVoices' })
+      await actor.ask('anna', get(PUPPETS), { operation: 'listPuppets' })
+    }
+    await actor.newWindow()
+  }
+}
+
+/** Reads of a video long after its end: their links have ended since the first one. */
+const lateReads = async (script: Script): Promise<void> => {
+  const { actor, chance, serial } = script
+  const made = await create(script, bodyOf(chance, serial))
+  await pollToEnd(script, made)
+  for (const laterMs of [75_000, 15_000, 600_000]) {
+    await actor.pass(laterMs)
+    const read = await actor.ask('anna', jobOf(made), POLL)
+    await actor.ask('anna', following(read, ['video_url'], get), { operation: 'downloadVideo', byBytes: true })
+  }
+}
+
+/** What is wrong with a create is said at once, also while it would have to wait for a slot. */
+const wrongWhileFull = async (script: Script): Promise<void> => {
+  const { actor, chance, serial } = script
+  await actor.ask('anna', get('/api/v1/voices/service'), { operation: 'listServiceVoices' })
+  for (const n of [1, 2])
+    await create(script, bodyOf(chance, `${serial} ${n}`, { text: `${serial} ${'and so on '.repeat(90)}` }))
+  const body = bodyOf(chance, serial, { voice_id: 'nobody' })
+  await actor.ask('anna', post(TEXT, body), { operation: 'createVideoFromText' })
+  await actor.ask('anna', post(TEXT, { image_url: IMAGES[0], text: '' }), { operation: 'createVideoFromText' })
+}
+
+const real = (name: string, play: Sequence['play']): Sequence => ({ ...alone(name, 1, play), isReal: true })
+
 const alone = (name: string, weight: number, play: Sequence['play'], keepsRate = true): Sequence => ({
   ...shared(name, weight, play),
   isAlone: true,
@@ -276,4 +312,7 @@ export const PRIMARY_SEQUENCES: readonly Sequence[] = [
   alone('slots', 2, slots),
   alone('credits', 1, credits),
   alone('rate', 3, rate, false),
+  real('page loads', pageLoads),
+  real('late reads', lateReads),
+  real('wrong while full', wrongWhileFull),
 ]

@@ -60,12 +60,15 @@ export interface StageOptions {
   readonly isLimited: boolean
   /** What the services answer where the contracts do not show it. All but `standard` have no lane with the other one behind. */
   readonly variant: VariantName
+  /** The gateway has an account like the client's, with its rate; links to videos end soon. */
+  readonly isReal: boolean
 }
 
 /** Jobs last as long as their speech says, with nothing of chance: that of two services would not be one. */
-const decisionsOf = (variant: VariantName): Decisions => {
-  const { decisions } = VARIANTS[variant]
-  return { ...decisions, timing: { ...decisions.timing, sigma: 0 } }
+const decisionsOf = (variant: VariantName, isReal = false): Decisions => {
+  const { timing, primary, ...rest } = VARIANTS[variant].decisions
+  const links = isReal && { videoLinkMs: 90_000 }
+  return { ...rest, timing: { ...timing, sigma: 0 }, primary: { ...primary, ...links } }
 }
 
 /** The primary's are the contract's ("Limits"). */
@@ -128,7 +131,7 @@ const startGatewayOn = (
   quiet: Quiet,
   dir: string,
   sandbox: Sandbox,
-  { surface, isLimited, variant }: StageOptions,
+  { surface, isLimited, isReal, variant }: StageOptions,
 ): Promise<Gateway> => {
   const clients = GATEWAY_LANES.flatMap((lane) =>
     CLIENTS.map((client) => ({
@@ -139,7 +142,10 @@ const startGatewayOn = (
       limits: { requests_per_minute: requestsPerMinuteOf(surface, variant), queued_videos: 10_000 },
     })),
   )
-  const limited = { requests_per_minute: 100_000, slots: isLimited ? 2 : null }
+  const limited = {
+    requests_per_minute: isReal ? requestsPerMinuteOf('primary', variant) : 100_000,
+    slots: isLimited ? 2 : null,
+  }
   const config = gatewayConfig(
     dir,
     { main: sandbox.primaryUrl, alt: sandbox.alternateUrl },
@@ -148,7 +154,13 @@ const startGatewayOn = (
       aliases: ALIASES,
       engine: { poll: { min_interval: '1s' } },
       webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
-      backends: { main: { api_key: sandbox.primaryKey, ...limited }, alt: { api_key: sandbox.alternateKey } },
+      backends: {
+        main: { api_key: sandbox.primaryKey, ...limited },
+        alt: {
+          api_key: sandbox.alternateKey,
+          ...(isReal && { requests_per_minute: requestsPerMinuteOf('alternate', variant) }),
+        },
+      },
     },
   )
   layEmptyStore(config.store.path)
@@ -211,16 +223,16 @@ const UNLIMITED = { unlimitedCredits: true, unlimitedSlots: true }
 
 /** The service itself, and a gateway before another one: with the same interface behind, and with the other. */
 export const startStage = async (options: StageOptions): Promise<Stage> => {
-  const { surface, seed, isLimited, variant } = options
+  const { surface, seed, isLimited, isReal, variant } = options
   const clock = fakeClock(START_MS)
   const quiet = watchQuiet()
   const asking = watchAsking()
   const agent = createAgent()
   const receiver = await startReceiver()
   const dir = await temporaryFolder()
-  const limits = { ...(isLimited ? {} : UNLIMITED), variant }
+  const limits = { ...(!isLimited && UNLIMITED), variant, decisions: decisionsOf(variant, isReal) }
   const sandbox = await sandboxOn(clock, seed, limits)
-  const hidden = await sandboxOn(clock, seed + 1, { ...limits, unlimitedRate: true })
+  const hidden = await sandboxOn(clock, seed + 1, { ...limits, unlimitedRate: !isReal })
   const gateway = await startGatewayOn(clock, quiet, dir, hidden, options)
   const laneBehind = (name: 'same' | 'other'): Lane => {
     const keys = Object.fromEntries(CLIENTS.map((client) => [client, gatewayKey(client, name)]))

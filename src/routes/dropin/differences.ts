@@ -134,12 +134,6 @@ const ALTERNATE: readonly Difference[] = [
     there: 'Present',
     why: 'The primary interface does not report them',
   }),
-  alternate('other', 'own-link', {
-    what: 'The link of a download',
-    here: "The primary service's, if it is known to live for an hour. Otherwise a link of the gateway: it redirects (302) to a fresh one, and works as long as the gateway knows the video",
-    there: 'A fresh link for an hour, then 403',
-    why: 'The primary interface does not say how long its links last, and a fresh one costs one of the requests of the account',
-  }),
   alternate('other', 'as-asked', {
     what: '`resolution` and `thumbnail_url`',
     here: 'What the client asked for, or `1080p`; the portrait',
@@ -163,6 +157,12 @@ const EITHER: readonly Difference[] = [
     here: '`X-Request-Id`, `X-Content-Type-Options`, `Cache-Control` and `Talkbridge-Warning`; voice samples also have the rate headers and a `Content-Security-Policy`; callbacks are signed (Standard Webhooks)',
     there: 'None of them',
     why: 'You can find a request in the log, caches keep nothing, and nothing is left out silently',
+  }),
+  ...onBoth('own-link', {
+    what: 'The link to a finished video',
+    here: "The service's link in the first half of its life, or for an hour where the contract says so. Then a link of the gateway: it redirects (302) to a fresh one of the service, and works as long as the gateway knows the video",
+    there: 'A fresh link at each read. In the end it is 403',
+    why: 'A fresh link costs one of the requests of the account',
   }),
   primary('any', 'own-words', {
     what: 'The text of an error: `message` and `reason`; which of two mistakes in one body it names; codes that the contract does not show',
