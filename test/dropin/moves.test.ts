@@ -89,7 +89,7 @@ const moving = async (surface: Surface, sandbox: Awaited<ReturnType<typeof servi
     async sides(): Promise<string[]> {
       const read = async (key: string, id: string): Promise<string> => {
         const answer = await fetch(`${gateway.url}/unified/v1/videos/${id}`, { headers: bearer(key) })
-        return String(((await answer.json()) as { backend: string }).backend)
+        return ((await answer.json()) as { backend: string }).backend
       }
       return Promise.all(apps.map(({ key, app }) => read(key, app.latest())))
     },
