@@ -379,6 +379,7 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
      */
     begin(kind: FlightKind, ids: readonly string[], action: () => Promise<void>, ended: () => void): void {
       flights[kind] += 1
+      const before = new Map(ids.map((id) => [id, dueQueue.get(id)]))
       const running = action()
         .then(() => {
           for (const id of ids) faults.delete(id)
@@ -399,8 +400,10 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
             if (busy.get(id) === running) busy.delete(id)
             if (touched.has(id)) continue
             const row = dueQueue.get(id)
-            if (row) place(row)
-            else forget(id)
+            if (!row) forget(id)
+            // It saw more than the row shows, such as an end that another process wrote: the row would be due for ever.
+            else if (row === before.get(id) && dueAtOf(row, memories.get(id)) <= clock.now()) touched.set(id, null)
+            else place(row)
           }
           ended()
         })

@@ -151,3 +151,25 @@ test('jobs that are not due are thought of again in one turn a second, not in on
   }
   expect(turns.map((atMs) => atMs - T0)).toEqual([2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND])
 })
+
+test('an action that finds no video any more is not begun for ever: what changed nothing and is due again is read', async () => {
+  // The store's `video` answers null: another process discarded it, and no write of that is seen.
+  const { clock, runningJobs } = stage(1)
+  await runningJobs.catchUp()
+  clock.jump(HOUR)
+  let begun = 0
+  for (let turn = 0; turn < 5; turn += 1) {
+    for (const { id } of runningJobs.take(clock.now(), 10)) {
+      begun += 1
+      runningJobs.begin(
+        'poll',
+        [id],
+        async () => undefined,
+        () => undefined,
+      )
+    }
+    await runningJobs.idle()
+    await runningJobs.catchUp()
+  }
+  expect([begun, runningJobs.isEmpty()]).toEqual([1, true])
+})
