@@ -94,6 +94,8 @@ const Gates = z.strictObject({
   credits: z.number().min(1).max(100).meta({ title: 'a number from 1 to 100' }).default(1.5),
   /** The part of the new side's videos that lost an option. */
   warnings: part('from 0', 0).default(0.1),
+  /** The part of the new side's creates that it passed over or refused. */
+  not_moved: part('from 0', 0).default(0.5),
 })
 
 const OnDown = z.enum(['refuse', 'queue'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bearer, KEYS } from '../fakes/gateway.ts'
+import { createEndings } from '../fakes/ended-videos.ts'
+import { bearer, KEYS, type ConfigDraft } from '../fakes/gateway.ts'
 import { runHere } from '../cli/here.ts'
 import { sandboxStage } from './dropin/sandbox-stage.ts'
 
@@ -8,8 +9,8 @@ const ROUTING = { rules: [{ split: { main: 0, alt: 100 } }] }
 const ALIASES = { puppets: { anna: { main: { image_url: 'https://example.com/anna.png' }, alt: 'pup_ada' } } }
 const OF_MAIN = 'sandbox-en-us-ava'
 
-const stage = async () => {
-  const s = await sandboxStage({ routing: ROUTING, aliases: ALIASES })
+const stage = async (routing: ConfigDraft['routing'] = ROUTING) => {
+  const s = await sandboxStage({ routing, aliases: ALIASES })
   const create = (voice_id: string) => s.post('/unified/v1/videos', { puppet_id: 'anna', text: 'Hello', voice_id })
   /** Counts are written a second after the answer. */
   const expectNotMoved = async (counts: object): Promise<void> => {
@@ -85,4 +86,23 @@ test('`talkbridge migrate status` says that a split moves nobody, and why', asyn
   expect(run.stdout).toMatch(
     /  moves nobody: no video of alt has ended since the last step\n  creates that alt did not get:\n  1  +passed_over voice_id\n  1  +voice_not_found voice_id\n/,
   )
+})
+
+test('`talkbridge migrate step` is refused while most creates do not get to the new side, and says how many and why', async () => {
+  // At 60 % this client is on the new side.
+  const rules = [{ split: { main: 40, alt: 60 } }]
+  const { create, expectNotMoved, app, clock, get } = await stage({ rules, gates: { least_videos: 1 } })
+  const end = createEndings(app.deps.store)
+  const { rule } = (await get('/unified/v1/migration')).body.splits[0] as { rule: string }
+  for (let n = 0; n < 2; n += 1) await create(OF_MAIN)
+  await create('nobody')
+  await expectNotMoved({ 'passed_over voice_id': 2, 'voice_not_found voice_id': 1 })
+  await end(2, rule, { endedAtMs: clock.now(), backend: 'alt' })
+  const step = () => runHere(['migrate', 'step', '--url', app.url], { env: { TALKBRIDGE_ADMIN_KEY: KEYS.anna } })
+  expect(await step()).toMatchObject({
+    code: 1,
+    stderr: `talkbridge: ${rule} stays at 60 %: not_moved: the new side finished 2 videos and did not get 3 creates (2 passed_over voice_id, 1 voice_not_found voice_id): 60 %, at most 50 % may be. Creates count by whole days (UTC), for all splits with this new side\n`,
+  })
+  await end(1, rule, { endedAtMs: clock.now(), backend: 'alt' })
+  expect(await step()).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 100 %, all of it/) })
 })

@@ -98,7 +98,7 @@ describe('a small configuration', () => {
         failover: {},
         failover_on: ['down'],
         on_down: 'refuse',
-        gates: { least_videos: 20, failure_rate: 0.02, p95: 1.5, credits: 1.5, warnings: 0.1 },
+        gates: { least_videos: 20, failure_rate: 0.02, p95: 1.5, credits: 1.5, warnings: 0.1, not_moved: 0.5 },
         shadow: null,
         dropin: { primary: null, alternate: null },
       },

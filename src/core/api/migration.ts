@@ -33,10 +33,10 @@ export type OutcomeView = z.infer<typeof OutcomeView>
 const SideCountView = z.strictObject({ videos: z.int(), failed: z.int() })
 const CountsView = z.strictObject({ old: SideCountView, new: SideCountView })
 
-export const GATES = ['least_videos', 'failure_rate', 'p95', 'credits', 'warnings'] as const
+export const GATES = ['least_videos', 'failure_rate', 'p95', 'credits', 'warnings', 'not_moved'] as const
 
 const GateView = z.strictObject({
-  name: z.enum(GATES).describe('The name in `routing.gates` of the configuration'),
+  name: z.enum(GATES).describe('The name in `routing.gates`'),
   held: z.boolean(),
   new: z.number().nullable().describe('The value of the new side; null: there was nothing to measure'),
   old: z.number().nullable(),

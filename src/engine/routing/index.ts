@@ -11,6 +11,7 @@ import {
   type GateLimits,
   createOutcome,
   gatesOf,
+  MOST_MEASURED,
   measuredSince,
   nextWeight,
   refusedStep,
@@ -55,14 +56,18 @@ const addedUp = (refusals: readonly RefusalCount[]): SplitView['not_moved'] => {
   return Object.fromEntries([...all].toSorted(([, a], [, b]) => b - a))
 }
 
+interface Measured {
+  gates: Gate[]
+  notMoved: SplitView['not_moved']
+}
+
 /** A split as operators see it. Pure. */
 const renderSplit = (
   split: Split,
   state: SplitState,
-  gates: Gate[],
+  { gates, notMoved }: Measured,
   when: Rule['when'],
   path: string,
-  refusals: readonly RefusalCount[],
   audit: readonly AuditEntry[],
 ): SplitView => {
   const weight = rampWeight(split, state)
@@ -87,7 +92,7 @@ const renderSplit = (
     ready: refusedStep(state, weight, gates, false) === null,
     gates,
     gates_since: sinceMs === 0 ? null : iso(sinceMs),
-    not_moved: addedUp(refusals),
+    not_moved: notMoved,
     audit: audit.map(auditView),
   }
 }
@@ -104,8 +109,6 @@ interface MigrationDeps {
   gates: GateLimits
 }
 
-/** Videos of each side that gates measure at most: the latest. */
-const MOST_MEASURED = 10_000
 const AUDIT_SHOWN = 20
 /** How often a change is decided again because another write came between. */
 const MAX_TRIES = 10
@@ -129,14 +132,16 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
     throw new Problem('rule_not_found', `no split has this rule: give one of ${those}`, { param: 'rule' })
   }
 
-  const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Gate[]> => {
+  const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Measured> => {
     const outcomeOf = async (backend: string) => {
       const tally = createOutcome()
       const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
       await walkEnded(store, query, MOST_MEASURED, tally.add)
       return tally.outcome()
     }
-    return gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) })
+    const notMoved = addedUp(await store.refusals(fresh, measuredSince(state)))
+    const gates = gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) }, notMoved)
+    return { gates, notMoved }
   }
 
   const view = async (split: Split, state: SplitState): Promise<SplitView> =>
@@ -146,7 +151,6 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
       await measured(split, state),
       rules.find(({ key }) => key === split.key)?.when ?? { client: null, surface: null, source: null, metadata: {} },
       pathOf(split.key) ?? '',
-      await store.refusals(split.new, measuredSince(state)),
       await store.auditOf(split.key, AUDIT_SHOWN),
     )
 
@@ -188,7 +192,7 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
       const split = splitOf(key)
       const state = await splits.stateOf(split.key)
       const weight = rampWeight(split, state)
-      const gates = await measured(split, state)
+      const { gates } = await measured(split, state)
       const no = refusedStep(state, weight, gates, force)
       const to = nextWeight(weight)
       if (no || to === null)

@@ -1,4 +1,4 @@
-import type { MigrationView, OutcomeView } from '../../core/api/migration.ts'
+import type { MigrationView, OutcomeView, SplitView } from '../../core/api/migration.ts'
 import type { EndedQuery, EndedVideo, RoutingStore, SplitState } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import type { Rule, Split } from './rules.ts'
@@ -181,7 +181,11 @@ export interface GateLimits {
   p95: number
   credits: number
   warnings: number
+  not_moved: number
 }
+
+/** Videos of each side that gates measure at most: the latest. */
+export const MOST_MEASURED = 10_000
 
 /** What must hold before a step, as it was measured. Null: nothing was there to measure. */
 export interface Gate {
@@ -230,14 +234,32 @@ const beside = (
 
 const atLeast = (decided: number, least: number): Gate => {
   const held = decided >= least
-  const why = held
-    ? `the new side finished ${decided} videos since the last step, of ${least} that are needed`
-    : `the new side finished only ${decided} videos since the last step; ${least} are needed`
+  const why = `the new side finished ${held ? '' : 'only '}${decided} videos since the last step; ${least} are needed`
   return { name: 'least_videos', held, new: decided, old: null, limit: least, why }
 }
 
-/** All gates, over what ended on both sides since the last step. Pure. */
-export const gatesOf = (limits: GateLimits, { old, new: fresh }: Record<'old' | 'new', Outcome>): Gate[] => {
+const KINDS_SAID = 3
+
+/** Creates that the new side did not get, beside the videos that it made. */
+const moved = (notMoved: SplitView['not_moved'], { videos }: Outcome, limit: number): Gate => {
+  const kinds = Object.entries(notMoved)
+  const missed = kinds.reduce((sum, [, count]) => sum + count, 0)
+  // So many videos are the most that is counted. Creates have no such limit.
+  const share = videos >= MOST_MEASURED ? null : missed / Math.max(missed + videos, 1)
+  const said = kinds.slice(0, KINDS_SAID).map(([kind, count]) => `${count} ${kind}`)
+  const listed = missed === 0 ? '' : ` (${said.join(', ')}${kinds.length > KINDS_SAID ? ', …' : ''})`
+  const figures = share === null ? '' : `: ${percent(share)}, at most ${percent(limit)} may be`
+  const how = missed === 0 ? '' : '. Creates count by whole days (UTC), for all splits with this new side'
+  const why = `the new side finished ${videos} videos and did not get ${missed} creates${listed}${figures}${how}`
+  return { name: 'not_moved', held: within(share ?? 0, limit), new: share, old: null, limit, why }
+}
+
+/** All gates, over what ended on both sides since the last step, and what did not get to the new one. Pure. */
+export const gatesOf = (
+  limits: GateLimits,
+  { old, new: fresh }: Record<'old' | 'new', Outcome>,
+  notMoved: SplitView['not_moved'],
+): Gate[] => {
   const [failed, failedOld] = [failing(fresh), failing(old)]
   // An old side without videos never failed.
   const mayFail = (failedOld ?? 0) + limits.failure_rate
@@ -268,6 +290,7 @@ export const gatesOf = (limits: GateLimits, { old, new: fresh }: Record<'old' | 
       limit: limits.warnings,
       why: `${percent(fresh.warned ?? 0)} of the new side’s videos lost an option; at most ${percent(limits.warnings)} may`,
     },
+    moved(notMoved, fresh, limits.not_moved),
   ]
 }
 

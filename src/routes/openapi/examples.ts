@@ -382,7 +382,7 @@ export const RAMP_SPLIT: SplitView = {
       new: 44,
       old: null,
       limit: 20,
-      why: 'the new side finished 44 videos since the last step, of 20 that are needed',
+      why: 'the new side finished 44 videos since the last step; 20 are needed',
     },
   ],
   gates_since: BEFORE,

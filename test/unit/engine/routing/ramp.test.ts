@@ -13,7 +13,7 @@ import {
 import { T0 } from '../../../fakes/records.ts'
 import { untouched } from './split.ts'
 
-const LIMITS = { least_videos: 20, failure_rate: 0.02, p95: 1.5, credits: 1.5, warnings: 0.1 }
+const LIMITS = { least_videos: 20, failure_rate: 0.02, p95: 1.5, credits: 1.5, warnings: 0.1, not_moved: 0.5 }
 
 const outcome = (given: Partial<Outcome> = {}): Outcome => ({
   videos: 100,
@@ -28,8 +28,8 @@ const outcome = (given: Partial<Outcome> = {}): Outcome => ({
 })
 const EMPTY = outcome({ videos: 0, completed: 0, seconds: null, credits: { total: 0, each: null }, warned: null })
 
-const gate = (name: Gate['name'], old: Outcome, fresh: Outcome): Gate => {
-  const found = gatesOf(LIMITS, { old, new: fresh }).find((one) => one.name === name)
+const gate = (name: Gate['name'], old: Outcome, fresh: Outcome, notMoved: Record<string, number> = {}): Gate => {
+  const found = gatesOf(LIMITS, { old, new: fresh }, notMoved).find((one) => one.name === name)
   if (!found) throw new Error(`no gate ${name}`)
   return found
 }
@@ -93,7 +93,32 @@ test('a gate says its figures', () => {
   )
 })
 
-const CLOSED = gatesOf(LIMITS, { old: outcome(), new: EMPTY })
+const NAMED = 'passed_over voice_id'
+
+test.each<[string, number, Record<string, number>, boolean, number | null]>([
+  ['none of nothing', 0, {}, true, 0],
+  ['none of some', 20, {}, true, 0],
+  ['as many as were made', 20, { [NAMED]: 15, 'voice_not_found voice_id': 5 }, true, 0.5],
+  ['one more', 20, { [NAMED]: 15, 'voice_not_found voice_id': 6 }, false, 21 / 41],
+  ['all', 0, { [NAMED]: 1 }, false, 1],
+  ['more than the videos that are counted at most', 10_000, { [NAMED]: 30_000 }, true, null],
+])('not_moved: %s', (_, videos, notMoved, held, share) => {
+  expect(gate('not_moved', EMPTY, outcome({ videos }), notMoved)).toMatchObject({ held, new: share, limit: 0.5 })
+})
+
+test('not_moved says what did not move, the most frequent kinds, and how it counts', () => {
+  const notMoved = { [NAMED]: 60, 'voice_not_found voice_id': 25, invalid_image: 10, queue_full: 5 }
+  expect(gate('not_moved', EMPTY, outcome({ videos: 20 }), notMoved).why).toBe(
+    'the new side finished 20 videos and did not get 100 creates (60 passed_over voice_id, 25 voice_not_found voice_id, 10 invalid_image, …): 83.3 %, at most 50 % may be. Creates count by whole days (UTC), for all splits with this new side',
+  )
+  const { queue_full: _, ...three } = notMoved
+  expect(gate('not_moved', EMPTY, outcome(), three).why).toContain('10 invalid_image): 48.7 %')
+  expect(gate('not_moved', EMPTY, outcome({ videos: 20 })).why).toBe(
+    'the new side finished 20 videos and did not get 0 creates: 0 %, at most 50 % may be',
+  )
+})
+
+const CLOSED = gatesOf(LIMITS, { old: outcome(), new: EMPTY }, {})
 const STOPPED = { atMs: T0, sinceMs: 0, old: { videos: 0, failed: 0 }, new: { videos: 1, failed: 1 } }
 
 test('a closed gate refuses a step, with its name and figures; force passes over it', () => {
@@ -107,7 +132,7 @@ test('a closed gate refuses a step, with its name and figures; force passes over
 test('at 0 % there is nothing to measure', () => expect(refusedStep(untouched(), 0, CLOSED, false)).toBeNull())
 
 test.each([true, false])('neither one that stopped steps nor one at 100 % (force: %s)', (force) => {
-  const open = gatesOf(LIMITS, { old: outcome(), new: outcome() })
+  const open = gatesOf(LIMITS, { old: outcome(), new: outcome() }, {})
   expect(refusedStep(untouched({ stopped: STOPPED }), 10, open, force)).toMatchObject({ reason: 'stopped' })
   expect(refusedStep(untouched(), 100, open, force)).toMatchObject({ reason: 'complete' })
   expect(refusedStep(untouched(), 50, open, force)).toBeNull()
