@@ -6,12 +6,12 @@ import { request } from 'undici'
 import { SANDBOX_CLIENT_KEY, sandboxConfig } from '../../src/cli/config-file.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway } from '../../src/gateway.ts'
-import { startSandbox, type LedgerView, type Sandbox } from '@talkbridge/sandbox'
+import { STANDARD, startSandbox, type LedgerView, type Sandbox } from '@talkbridge/sandbox'
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { startReceiver, type Receiver } from '../fakes/receiver.ts'
 import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
-import { until } from '../fakes/until.ts'
+import { HANG_MS, until } from '../fakes/until.ts'
 import { startFront, type Front } from './front.ts'
 import { startVictim } from './process.ts'
 import type { VictimSetup } from './protocol.ts'
@@ -165,13 +165,21 @@ const read = async (stage: Stage): Promise<CrashedVideo[]> => {
 }
 
 /**
+ * Every callback is answered by some process: it waits until one serves, however long a start takes on a busy machine,
+ * and each process that dies may break off one try.
+ */
+const untilTaken = (deaths: number) => ({ callbackTimeoutMs: HANG_MS, callbackTries: deaths + 1 })
+
+/**
  * Videos through a gateway whose processes die one after the other, each at its write boundary of `killAts`, and
  * through the one that is started after them.
  */
 export const crashRun = async (scenario: Scenario, ...killAts: number[]): Promise<CrashRun> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'talkbridge-crash-'))
   const seed = killAts.reduce((mixed, killAt) => mixed * 1_000 + killAt + 2, 1)
-  const sandbox = await startSandbox({ clock: createSystemClock(), speed: scenario.speed, unlimitedRate: true, seed })
+  const { speed } = scenario
+  const decisions = { ...STANDARD, alternate: { ...STANDARD.alternate, ...untilTaken(killAts.length) } }
+  const sandbox = await startSandbox({ clock: createSystemClock(), speed, unlimitedRate: true, seed, decisions })
   const receiver = await startReceiver()
   const front = await startFront()
   const { primaryUrl, primaryKey, alternateUrl, alternateKey } = sandbox
