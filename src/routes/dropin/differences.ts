@@ -212,6 +212,12 @@ const EITHER: readonly Difference[] = [
     there: '400 `invalid_request`',
     why: 'The contract does not show the form of the ids',
   }),
+  primary('any', 'others-puppets', {
+    what: '`DELETE` of a puppet that the client did not save through the gateway',
+    here: '403 `not_owner`. With `dropin.adopt_existing: true`: 204, unless another client saved it through the gateway',
+    there: '204',
+    why: 'Several clients may share an account, and a deleted puppet does not come back',
+  }),
   primary('same', 'from-record', {
     what: 'Puppets and voices that changed at the service without the gateway',
     here: 'A new one is listed as soon as somebody reads it by its id or makes a video with it, else after at most ten minutes. A puppet that was deleted can be read for as long',
