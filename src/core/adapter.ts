@@ -26,6 +26,14 @@ export interface BackendProblem {
   verbatim: Verbatim | null
 }
 
+/** Of a problem that the backend said nothing about. */
+export const UNTOLD = {
+  retryAtMs: null,
+  backendError: { status: null, code: null, block_code: null, message: null },
+  details: null,
+  verbatim: null,
+}
+
 /** What an account's backend decided where its contract shows nothing, as its answers have shown so far. */
 export interface Manner {
   /** The status of its last answer that took a create. */

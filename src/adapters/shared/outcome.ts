@@ -1,10 +1,11 @@
-import type {
-  BackendProblem,
-  CreateOutcome,
-  HeadMeaning,
-  HeadReply,
-  ReadOutcome,
-  WriteOutcome,
+import {
+  type BackendProblem,
+  type CreateOutcome,
+  type HeadMeaning,
+  type HeadReply,
+  type ReadOutcome,
+  UNTOLD,
+  type WriteOutcome,
 } from '../../core/adapter.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { AnswerBody, Answered, Reply, Dialect, Moment } from './dialect.ts'
@@ -16,7 +17,6 @@ import {
   readFault,
   readSilence,
   sentenced,
-  UNTOLD,
   type Fault,
 } from './problems.ts'
 import { jobIdFromHeaders, readJob, readJobId } from './answers.ts'

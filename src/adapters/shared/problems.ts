@@ -1,4 +1,4 @@
-import type { RateHeaders, BackendProblem } from '../../core/adapter.ts'
+import { type RateHeaders, type BackendProblem, UNTOLD } from '../../core/adapter.ts'
 import { asObject, count, find, httpDate, number, time, codeWord, flag, redact, text, verbatim } from './read.ts'
 import {
   type ERROR,
@@ -228,14 +228,6 @@ const detailsOf = (
 
 /** The system's word for what went wrong, such as ECONNREFUSED: never the address beside it. */
 const SYSTEM_CODE = /\b(E[A-Z]{4,}|[A-Z]{3,}(_[A-Z0-9]+)+)\b/
-
-/** Of a problem that the backend said nothing about. */
-export const UNTOLD = {
-  retryAtMs: null,
-  backendError: { status: null, code: null, block_code: null, message: null },
-  details: null,
-  verbatim: null,
-}
 
 /** No status line came: nobody there, or gone while we waited. */
 export const readSilence = (reply: Extract<Reply, { kind: 'failed' }>): BackendProblem => {

@@ -341,7 +341,8 @@ export const createCreate = (deps: CreateDeps) => {
     const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       // The unified API reports it in the video.
-      if (surface !== 'unified') await deps.foreseen(one)
+      const problem = surface === 'unified' ? null : await deps.foreseen(one)
+      if (problem) return { kind: 'refused', problem, isGone: true }
       const record = draft(creator, request, one, source)
       const askedAtMs = clock.elapsed()
       const opened = await open(creator, record, one.backend, key)

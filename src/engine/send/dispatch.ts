@@ -1,4 +1,4 @@
-import { type BackendProblem, type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../core/adapter.ts'
+import { type BackendProblem, type CreateOutcome, NOWHERE_ELSE, type Otherwise, UNTOLD } from '../../core/adapter.ts'
 import { evidenceOf, type VideoRecord, type WireRequest } from '../../core/video.ts'
 import { persist, type Persisted } from '../../core/time/clock.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
@@ -63,13 +63,11 @@ const SEND_MARGIN_MS = 5_000
 const SLOW_STORE_MS = 5_000
 
 const unsent = (code: BackendProblem['code'], message: string, retryAtMs: number): BackendProblem => ({
+  ...UNTOLD,
   code,
   message,
   retryable: true,
   retryAtMs,
-  backendError: { status: null, code: null, block_code: null, message: null },
-  details: null,
-  verbatim: null,
 })
 
 /** Nothing was sent, as if the backend had said so: the breaker is open, or the window is spent. */

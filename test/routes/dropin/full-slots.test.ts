@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { servePrimary } from '../services.ts'
+import { serveAlternate, servePrimary } from '../services.ts'
 import { fakeClock } from '../../fakes/clock.ts'
+import type { ConfigDraft } from '../../fakes/gateway.ts'
 import { sandboxStage } from './sandbox-stage.ts'
 import { expectError, IMAGE, stage, VIDEO } from './stage.ts'
 
@@ -62,4 +63,45 @@ test('a list that is some time old refuses nothing that exists: it is read again
   scripted.data.push({ id: 'new' })
   expect([await ask('new'), lists()]).toEqual([202, 2])
   expect([await ask('nobody'), lists()]).toEqual([404, 2])
+})
+
+describe('with a backend that stands in', () => {
+  const start = async (
+    failover_on: ('down' | 'no_credits')[],
+    backends: NonNullable<ConfigDraft['backends']>,
+    more: ConfigDraft = {},
+  ) => {
+    const aliases = {
+      ...more.aliases,
+      puppets: { me: { main: { image_url: IMAGE }, alt: 'pup_1' } },
+    }
+    const routing = { failover: { main: ['alt'] }, failover_on }
+    const { app, post, get } = await stage({ backends, routing, aliases })
+    const [main, alt] = [servePrimary(app.main), serveAlternate(app.alt)]
+    const create = (voice_id: string) => post('/videos/text', { ...VIDEO, image_url: IMAGE, voice_id })
+    const makers = async () =>
+      (await app.get('/videos')).body.data.map(({ backend }: { backend: string }) => backend).toReversed()
+    return { app, main, alt, create, get, makers }
+  }
+
+  test('credits that the waiting videos use up move the create there', async () => {
+    const aliases = { voices: { narrator: { main: 'v1', alt: 'w1' } } }
+    const { app, create, makers } = await start(['no_credits'], { main: { slots: 1 } }, { aliases })
+    const headers = { 'x-service-credits-required': '1', 'x-service-credits-remaining': '0' }
+    app.main.answer({ status: 202, headers, body: { id: 'api_video_1', status: 'queued', credits_remaining: 0 } })
+    for (let n = 0; n < 2; n += 1) expect((await create('narrator')).status).toBe(202)
+    expect(await makers()).toEqual(['main', 'alt'])
+  })
+
+  test('a voice that only the chosen one has waits there, though the stand-in is full and does not list it', async () => {
+    const { app, create, get, makers } = await start(['down'], {
+      main: { on_down: 'queue', base_url: 'http://127.0.0.1:1' },
+      alt: { slots: 1 },
+    })
+    const taken = { backend: 'alt', puppet_id: 'pup_1', voice_id: 'w1', text: 'Hello' }
+    expect((await app.post(taken)).status).toBe(202)
+    await get('/unified/v1/voices')
+    expect((await create('v1')).status).toBe(202)
+    expect(await makers()).toEqual(['alt', 'main'])
+  })
 })
