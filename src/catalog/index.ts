@@ -1,7 +1,9 @@
-import type { Listed, Puppet, RawAnswer, Voice } from '../core/adapter.ts'
+import type { Listed, Puppet, PuppetList, RawAnswer, Voice } from '../core/adapter.ts'
 import { Problem, type ProblemCode } from '../core/errors.ts'
 import { type Clock, isoOrNull } from '../core/time/clock.ts'
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { fingerprintOf } from '../core/ids.ts'
 import type { PuppetView, VoiceView } from '../core/api/videos.ts'
 
 interface Change {
@@ -44,26 +46,45 @@ const createChanges = () => {
 /** Anybody may ask, without a key: a backend that fails is asked once in this time for all of them. */
 const PREVIEWS_PAUSE_MS = 60_000
 
-/**
- * Whether a URL is the sample of one of a backend's voices, by what `load` answers. Voices that were read before are
- * looked through at the same time.
- */
-export const previews = (clock: Pick<Clock, 'now'>, load: (backend: string) => Promise<readonly Voice[]>) => {
+const sampleName = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** Without what a signature changes at each read. */
+const unsigned = (url: string): string => url.replace(/[?#].*$/s, '')
+
+/** By URL, a name for each sample. */
+export const sampleNames = (voices: readonly Voice[]): ReadonlyMap<string, string> => {
+  const urls = new Set(voices.flatMap(({ previewUrl }) => previewUrl ?? []))
+  const alike = Map.groupBy(urls, unsigned)
+  // Of several at one path, the query says which.
+  const partOf = (url: string): string => (alike.get(unsigned(url))?.length === 1 ? unsigned(url) : url)
+  return new Map([...urls].map((url) => [url, sampleName(partOf(url))]))
+}
+
+interface Samples {
+  urls: ReadonlySet<string>
+  byName: ReadonlyMap<string, string>
+}
+const samplesOf = (voices: readonly Voice[]): Samples => {
+  const names = sampleNames(voices)
+  return { urls: new Set(names.keys()), byName: new Map([...names].map(([url, name]) => [name, url])) }
+}
+const NO_SAMPLES: Samples = { urls: new Set(), byName: new Map() }
+
+/** The samples of a backend's voices, by what `load` answers. Voices that were read before are looked through once. */
+const createSamples = (clock: Pick<Clock, 'now'>, load: (backend: string) => Promise<readonly Voice[]>) => {
   const pauses = new Map<string, number>()
-  const known = new WeakMap<readonly Voice[], ReadonlySet<string>>()
-  const urlsOf = (voices: readonly Voice[]): ReadonlySet<string> => {
-    const urls = known.get(voices) ?? new Set(voices.flatMap(({ previewUrl }) => previewUrl ?? []))
-    known.set(voices, urls)
-    return urls
-  }
-  return async (backend: string, url: string): Promise<boolean> => {
-    if (clock.now() < (pauses.get(backend) ?? 0)) return false
+  const known = new WeakMap<readonly Voice[], Samples>()
+  return async (backend: string): Promise<Samples> => {
+    if (clock.now() < (pauses.get(backend) ?? 0)) return NO_SAMPLES
     try {
-      return urlsOf(await load(backend)).has(url)
+      const voices = await load(backend)
+      const samples = known.get(voices) ?? samplesOf(voices)
+      known.set(voices, samples)
+      return samples
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       pauses.set(backend, clock.now() + PREVIEWS_PAUSE_MS)
-      return false
+      return NO_SAMPLES
     }
   }
 }
@@ -84,8 +105,7 @@ interface CatalogDeps {
   clock: Clock
   /** Asks the backend of that name; throws a `Problem`. */
   loadVoices: (backend: string) => Promise<Listed<Voice>>
-  /** `pages`: the answers that they were read from. */
-  loadPuppets: (backend: string) => Promise<{ items: Puppet[]; pages: RawAnswer[] }>
+  loadPuppets: (backend: string) => Promise<PuppetList>
   /** One, asked for by itself, by a client; throws `puppet_not_found`. */
   loadPuppet: (backend: string, id: string, client: string) => Promise<Puppet>
 }
@@ -98,6 +118,7 @@ const PAUSE_MS = 10_000
 
 /** How often a list is read again because it lacks something. */
 const LOOKED_EVERY_MS = 60_000
+const LACKED_AT_MOST = 1_000
 
 /** `load`, but what it met is met again by all who ask within the pause, without a request. */
 const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
@@ -122,7 +143,13 @@ const pausing = <T>(clock: Clock, load: (backend: string) => Promise<T>) => {
  * it.
  */
 const cached = <T extends object>(clock: Clock, read: (backend: string) => Promise<T>) => {
-  const load = pausing(clock, read)
+  const begun = new WeakMap<T, number>()
+  const load = pausing(clock, async (backend) => {
+    const beganAtMs = clock.now()
+    const value = await read(backend)
+    begun.set(value, beganAtMs)
+    return value
+  })
   const cache = new LRUCache<string, T>({
     max: BACKENDS_AT_MOST,
     ttl: FRESH_MS,
@@ -132,14 +159,11 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     noDeleteOnFetchRejection: true,
     fetchMethod: (backend) => load(backend),
   })
-  /**
-   * What is in memory. If `has` does not find what it looks for, it is read again, at most once a minute. Null: nothing
-   * is in memory, or it cannot be read again now.
-   */
-  const lookUp = async (backend: string, has: (value: T) => boolean): Promise<T | null> => {
-    const held = cache.peek(backend)
-    const isRecent = FRESH_MS - cache.getRemainingTTL(backend) < LOOKED_EVERY_MS
-    if (held === undefined || has(held) || isRecent) return held ?? null
+  const triedAtMs = new Map<string, number>()
+  /** Reads it again because it lacks something. Null: it was tried less than a minute ago, or it cannot be read now. */
+  const again = async (backend: string): Promise<T | null> => {
+    if (clock.now() - (triedAtMs.get(backend) ?? -Infinity) < LOOKED_EVERY_MS) return null
+    triedAtMs.set(backend, clock.now())
     return cache.fetch(backend, { forceRefresh: true, allowStale: false }).then(
       (value) => value ?? null,
       (error: unknown) => {
@@ -147,6 +171,21 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
         throw error
       },
     )
+  }
+  /** When each thing that a list lacked was looked for first. */
+  const lackedSinceMs = new LRUCache<string, number>({ max: LACKED_AT_MOST })
+  /**
+   * A list that has `what`, or one of the last minute, read after somebody looked for it first. Null: nobody knows
+   * whether it is there.
+   */
+  const lookUp = async (backend: string, what: string, has: (value: T) => boolean): Promise<T | null> => {
+    const held = cache.peek(backend)
+    if (held === undefined || has(held)) return held ?? null
+    const key = fingerprintOf([backend, what])
+    const sinceMs = lackedSinceMs.get(key) ?? clock.now()
+    lackedSinceMs.set(key, sinceMs)
+    const readAtMs = begun.get(held) ?? 0
+    return readAtMs >= sinceMs && clock.now() - readAtMs < LOOKED_EVERY_MS ? held : again(backend)
   }
   return {
     async load(backend: string): Promise<Cached<T>> {
@@ -160,8 +199,12 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
     /** As far as it is in memory and not stale; asks nobody. */
     fresh: (backend: string): T | null => cache.peek(backend, { allowStale: false }) ?? null,
     lookUp,
-    /** As `lookUp`, in the background: later reads get the new list. */
-    lookAgain: (backend: string, has: (value: T) => boolean): void => void lookUp(backend, has).catch(() => undefined),
+    /** Reads a list of a minute ago again if it lacks something, in the background: later reads get the new one. */
+    lookAgain(backend: string, has: (value: T) => boolean): void {
+      const held = cache.peek(backend)
+      const isRecent = FRESH_MS - cache.getRemainingTTL(backend) < LOOKED_EVERY_MS
+      if (held !== undefined && !has(held) && !isRecent) void again(backend).catch(() => undefined)
+    },
   }
 }
 
@@ -251,6 +294,15 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   const single = singly(clock, { loadPuppet })
   const current = (backend: string, { items, since }: { items: Puppet[]; since: number }): Puppet[] =>
     changes.applied(backend, items, since)
+  /** Null: it lacks what is looked for, and there are more than it has. */
+  const decisive = (
+    backend: string,
+    list: PuppetList & { since: number },
+    is: (one: Puppet) => boolean,
+  ): Puppet[] | null => {
+    const items = current(backend, list)
+    return list.isWhole || items.some(is) ? items : null
+  }
   const puppets = async (backend: string): Promise<Cached<Puppet[]>> => {
     const { value, state } = await listed.load(backend)
     return { value: current(backend, value), state }
@@ -311,30 +363,29 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       voices: (backend: string): Promise<RawAnswer> => voices.load(backend).then(({ value }) => value.raw),
       puppets: (backend: string): Promise<RawAnswer[]> => listed.load(backend).then(({ value }) => value.pages),
     },
-    /** What is in memory and not stale, null where nothing is: asks nobody. */
+    /** What is in memory and not stale, null where nothing is, or where more may have what is looked for: asks nobody. */
     fresh: {
       voices: (backend: string): Voice[] | null => voices.fresh(backend)?.items ?? null,
-      puppets(backend: string): Puppet[] | null {
+      puppets(backend: string, is: (one: Puppet) => boolean = () => true): Puppet[] | null {
         const list = listed.fresh(backend)
-        return list && current(backend, list)
+        return list && decisive(backend, list, is)
       },
     },
     /**
-     * What is in memory, for one who looks for something. If the list lacks that, it is read again, at most once a
-     * minute. Null: nothing is in memory, or it cannot be read again now. Puppets that are not in memory are read; throws
-     * if they cannot be.
+     * What is in memory, for one who looks for `what`. If the list lacks that, it is read again, at most once a minute.
+     * Null: nobody knows whether it is there. Puppets that are not in memory are read; throws if they cannot be.
      */
     lookUp: {
-      voices: (backend: string, is: (one: Voice) => boolean): Promise<Voice[] | null> =>
-        voices.lookUp(backend, ({ items }) => items.some(is)).then((list) => list?.items ?? null),
-      async puppets(backend: string, is: (one: Puppet) => boolean): Promise<Puppet[] | null> {
+      voices: (backend: string, is: (one: Voice) => boolean, what: string): Promise<Voice[] | null> =>
+        voices.lookUp(backend, what, ({ items }) => items.some(is)).then((list) => list?.items ?? null),
+      async puppets(backend: string, is: (one: Puppet) => boolean, what: string): Promise<Puppet[] | null> {
         await listed.load(backend)
-        const found = await listed.lookUp(backend, (list) => current(backend, list).some(is))
-        return found && current(backend, found)
+        const found = await listed.lookUp(backend, what, (list) => current(backend, list).some(is))
+        return found && decisive(backend, found, is)
       },
     },
-    /** Whether a voice of this backend names the URL as its sample. If its voices cannot be read now: no. */
-    isPreview: previews(clock, async (backend) => (await voicesOf(backend)).value),
+    /** What the voices of this backend name as their samples. If its voices cannot be read now: nothing. */
+    samples: createSamples(clock, async (backend) => (await voicesOf(backend)).value),
     /** By its native id, from the list where it is there. Throws `puppet_not_found`. */
     puppet: findPuppet,
     /** The image of a saved portrait, null where the backend shows none. Throws `puppet_not_found`. */

@@ -148,6 +148,14 @@ export interface Page<T> extends Listed<T> {
   nextCursor: string | null
 }
 
+/** The puppets of all pages that were read. */
+export interface PuppetList {
+  items: Puppet[]
+  pages: RawAnswer[]
+  /** False: there are more than the gateway reads. */
+  isWhole: boolean
+}
+
 /** A place to put audio, and where it can be read afterwards: both links are signed and short-lived. */
 export interface HostedUpload {
   uploadUrl: string

@@ -1,11 +1,11 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import type { VideoInput, Order, VideoRecord } from '../core/video.ts'
-import { type Aliases, type Entry, lookUpAudio, sameImage } from '../engine/create/route.ts'
+import { type Aliases, type Entry, lookUpAudio } from '../engine/create/route.ts'
 import type { Backend, Backends } from '../engine/upstream/accounts.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
 import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
 import type { UploadLookup } from '../core/media.ts'
-import type { Plan, PortraitOf } from '../engine/create/plan.ts'
+import { isPictured, type Plan, type PortraitOf } from '../engine/create/plan.ts'
 
 /** What a request names that must be found on the backend. */
 export interface Named {
@@ -45,8 +45,7 @@ export const leadsTo = (
     named.push({ kind: 'puppet', said: puppet, isThere: isPuppetThere(entry, target), leads: entry !== null })
   }
   if (image !== null && !backend.account.adapter.capabilities.image_url) {
-    const isOf = ({ imageUrl }: Puppet): boolean => imageUrl !== null && sameImage(imageUrl) === sameImage(image)
-    const listed = [...(puppets?.values() ?? [])].find(isOf)
+    const listed = [...(puppets?.values() ?? [])].find(isPictured(image))
     const id = aliases.puppets.savedImage(image, backend) ?? listed?.id ?? null
     const isThere = id === null ? false : puppets && puppets.has(id)
     named.push({ kind: 'image', said: image, isThere, leads: id !== null })

@@ -40,8 +40,13 @@ export type PortraitFor = (
   asker: { client: string; visible: Backends },
 ) => Promise<string | null>
 
-type Look<T> = (backend: string, is: (one: T) => boolean) => readonly T[] | null | Promise<readonly T[] | null>
-/** A backend's lists, for one who looks for something in them. Null: they cannot be had without asking, or now. */
+/** `what`: the id or the image that is looked for. */
+type Look<T> = (
+  backend: string,
+  is: (one: T) => boolean,
+  what: string,
+) => readonly T[] | null | Promise<readonly T[] | null>
+/** A backend's lists, for one who looks for something in them. Null: nobody knows now whether it is there. */
 export interface Lists {
   voices: Look<Voice>
   puppets: Look<Puppet>
@@ -55,7 +60,7 @@ const lacking = (param: string): string => `does not have ${param}`
 const lacks = async <T extends { id: string }>(look: Look<T>, backend: string, id: string | null): Promise<boolean> => {
   const is = (one: T): boolean => one.id === id
   try {
-    return id !== null && (await look(backend, is))?.some(is) === false
+    return id !== null && (await look(backend, is, id))?.some(is) === false
   } catch (error) {
     if (error instanceof Problem) return false
     throw error
@@ -71,11 +76,16 @@ export const lackedField = async (
   return (await lacks(puppets, name, order.puppetId)) ? 'puppet_id' : null
 }
 
+export const isPictured =
+  (imageUrl: string) =>
+  (one: Puppet): boolean =>
+    one.imageUrl !== null && sameImage(one.imageUrl) === sameImage(imageUrl)
+
 /** The id of the puppet that the backend lists with this image; null: it lists none. Throws if no list can be had. */
 export const pictured = async ({ puppets }: Pick<Lists, 'puppets'>, { name }: Backend, imageUrl: string) => {
-  const isOf = (one: Puppet): boolean => one.imageUrl !== null && sameImage(one.imageUrl) === sameImage(imageUrl)
+  const isOf = isPictured(imageUrl)
   try {
-    return (await puppets(name, isOf))?.find(isOf)?.id ?? null
+    return (await puppets(name, isOf, imageUrl))?.find(isOf)?.id ?? null
   } catch (error) {
     // Another backend may take the image.
     throw error instanceof Problem ? fieldProblem(error.code, 'image_url', error.message, error.extras) : error

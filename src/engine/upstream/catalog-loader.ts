@@ -1,4 +1,4 @@
-import type { Listed, Page, Puppet, RawAnswer, Voice } from '../../core/adapter.ts'
+import type { Listed, Page, Puppet, PuppetList, Voice } from '../../core/adapter.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { fitsInPath } from '../../core/ids.ts'
@@ -46,18 +46,22 @@ export const createCatalogLoader = ({
       const { items, raw } = await oneAtATime(`voices/${backend.account.id}`, read)
       return { items: eachOnce(items), raw }
     },
-    /** Reads all puppets. If the budget ends, the next call continues with the missing pages. One walk at a time. */
-    async loadPuppets(name: string): Promise<{ items: Puppet[]; pages: RawAnswer[] }> {
+    /**
+     * Reads all puppets, or the first pages of very many. If the budget ends, the next call continues with the missing
+     * pages. One walk at a time.
+     */
+    async loadPuppets(name: string): Promise<PuppetList> {
       const backend = known(name)
       try {
-        const { pages } = await oneAtATime(`puppets/${backend.account.id}`, () =>
+        const { pages, goesOn } = await oneAtATime(`puppets/${backend.account.id}`, () =>
           walks.walk<never>(name, async (before) => {
             const page = await readPage(backend, before.at(-1), null)
             return { page, isLast: page.nextCursor === null }
           }),
         )
         // A list shifts while it is read, and a puppet may come twice.
-        return { items: eachOnce(pages.flatMap(({ items }) => items)), pages: pages.map(({ raw }) => raw) }
+        const items = eachOnce(pages.flatMap((page) => page.items))
+        return { items, pages: pages.map(({ raw }) => raw), isWhole: !goesOn }
       } catch (error) {
         // The backend may not know the cursor any more.
         if (!(error instanceof Problem) || error.code !== 'backend_unavailable') walks.forget(name)

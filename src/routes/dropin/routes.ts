@@ -1,13 +1,13 @@
 import type { Router, Request, RequestHandler, Response } from 'express'
 import type { Deps } from '../../deps.ts'
-import type { Backend } from '../../engine/index.ts'
+import type { Backend, Backends } from '../../engine/index.ts'
 import { type Client, demand, type Caller, type Clients } from '../clients.ts'
 import { admitAs, contractHeaders, counted, limitRate } from '../middleware/request.ts'
 import { createRouter } from '../middleware/problems.ts'
 import { alternateRoutes } from './alternate/routes.ts'
 import { createPassthrough, type PassthroughTarget, type Passthrough } from './passthrough.ts'
 import { primaryRoutes } from './primary/routes.ts'
-import { behind, DROPINS, placeOf, sampleName, SAMPLES_PATH } from './surface.ts'
+import { behind, DROPINS, placeOf, SAMPLES_PATH } from './surface.ts'
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../catalog/index.ts'
@@ -35,9 +35,10 @@ export const dropinRoutes = (deps: Deps): Router => {
 
 interface PreviewsDeps {
   passthrough: Passthrough
-  catalog: Pick<Catalog, 'isPreview' | 'lookUp'>
+  catalog: Pick<Catalog, 'samples'>
   clients: Pick<Clients, 'authenticate'>
   targets: (backend: string) => PassthroughTarget
+  backends: Backends
   /** Which backends a caller's samples may be of, the likeliest first; null: it has no key. */
   backendsOf: (client: Client | null) => readonly Backend[]
   /** What every request of a client passes that has been authenticated: its count, and its rate. */
@@ -142,23 +143,22 @@ const answerWith = (req: Request, res: Response, sample: Sample): void => {
  * continues to `next`.
  */
 export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
-  const { passthrough, catalog, targets, backendsOf, admit } = deps
+  const { passthrough, catalog, targets, backends, backendsOf, admit } = deps
   const samples = new LRUCache<string, Sample>({ ...SAMPLES, sizeCalculation: ({ body }) => body.length })
 
   const find = async (client: Client | null, url: string): Promise<Backend | null> => {
     for (const backend of backendsOf(client)) {
-      if (await catalog.isPreview(backend.name, placeOf(targets(backend.name).baseUrl) + url)) return backend
+      const { urls } = await catalog.samples(backend.name)
+      if (urls.has(placeOf(targets(backend.name).baseUrl) + url)) return backend
     }
     return null
   }
 
-  /** The URL of a sample that is elsewhere than its backend, by lists that are in memory; null: none has this name. */
+  /** The URL of a sample that is elsewhere than its backend; null: none has this name. */
   const elsewhere = async (client: Client | null, path: string): Promise<string | null> => {
-    if (!path.startsWith(SAMPLES_PATH)) return null
-    for (const { name } of backendsOf(client)) {
-      const voices = (await catalog.lookUp.voices(name, () => true)) ?? []
-      const isIt = (url: string): boolean => SAMPLES_PATH + sampleName(url) === path
-      const found = voices.flatMap(({ previewUrl }) => previewUrl ?? []).find(isIt)
+    // A player sends no key: the name is enough for it.
+    for (const name of (client?.visible ?? backends).keys()) {
+      const found = (await catalog.samples(name)).byName.get(path.slice(SAMPLES_PATH.length))
       if (found !== undefined) return found
     }
     return null
@@ -170,13 +170,14 @@ export const previewRoutes = (deps: PreviewsDeps): RequestHandler => {
     const caller = callerOf(deps, req)
     const client = caller?.client ?? null
     const backend = await find(client, req.originalUrl)
-    if (backend === null) {
-      const url = await elsewhere(client, req.path)
-      return url === null ? next() : res.redirect(url)
-    }
+    if (backend === null && !req.path.startsWith(SAMPLES_PATH)) return next()
     if (caller !== null) {
       admitAs(res, caller)
       await admitted(admit, req, res)
+    }
+    if (backend === null) {
+      const url = await elsewhere(client, req.path)
+      return url === null ? next() : res.redirect(url)
     }
     const keyOf = (isKeyed: boolean): string => `${backend.name} ${isKeyed} ${req.originalUrl}`
     // What came for the backend's key is for callers with a key only.

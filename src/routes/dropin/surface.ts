@@ -1,5 +1,4 @@
 import { type AccountId, type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
-import { createHash } from 'node:crypto'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
 import type { RawAnswer } from '../../core/adapter.ts'
@@ -74,12 +73,11 @@ export const placeOf = (baseUrl: string): string => {
 
 /** Of samples that are elsewhere than their backend: below it, a path is a name for the URL that the backend lists. */
 export const SAMPLES_PATH = '/previews/of/'
-export const sampleName = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 22)
 
 /** "`preview_url`: relative path". A sample below its backend's base URL is at the same path here. */
-export const samplePath = (url: string, baseUrl: string): string => {
+export const samplePath = (url: string, baseUrl: string, names: ReadonlyMap<string, string>): string => {
   const place = placeOf(baseUrl)
-  return url.startsWith(`${place}/`) ? url.slice(place.length) : SAMPLES_PATH + sampleName(url)
+  return url.startsWith(`${place}/`) ? url.slice(place.length) : `${SAMPLES_PATH}${names.get(url)}`
 }
 
 /** What the backend answered last, as it came. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { serveAlternate, servePrimary } from '../services.ts'
 import { fakeClock } from '../../fakes/clock.ts'
-import type { ConfigDraft } from '../../fakes/gateway.ts'
+import { bearer, type ConfigDraft, KEYS } from '../../fakes/gateway.ts'
 import { sandboxStage } from './sandbox-stage.ts'
 import { expectError, IMAGE, stage, VIDEO } from './stage.ts'
 
@@ -58,11 +58,48 @@ test('a list that is some time old refuses nothing that exists: it is read again
   const ask = async (voice_id: string) => (await post('/videos/text', { ...VIDEO, image_url: IMAGE, voice_id })).status
   expect(await ask('v1')).toBe(202)
   await get('/unified/v1/voices')
-  expect([await ask('new'), lists()]).toEqual([404, 1])
-  await clock.advance(61_000)
+  await clock.advance(30_000)
   scripted.data.push({ id: 'new' })
   expect([await ask('new'), lists()]).toEqual([202, 2])
-  expect([await ask('nobody'), lists()]).toEqual([404, 2])
+  await clock.advance(30_000)
+  // Until the next reading, nobody knows.
+  expect([await ask('newest'), lists()]).toEqual([202, 2])
+  await clock.advance(30_000)
+  for (let n = 0; n < 2; n += 1) expect([await ask('newest'), lists()]).toEqual([404, 3])
+  await clock.advance(61_000)
+  scripted.data.push({ id: 'newest' })
+  expect([await ask('newest'), lists()]).toEqual([202, 4])
+})
+
+test('a list that cannot be read is tried once a minute, and refuses nothing', async () => {
+  const clock = fakeClock()
+  const { app, post, get } = await stage({ clock, backends: { main: { slots: 1 } } })
+  const service = servePrimary(app.main, clock.now)
+  const ask = async () => (await post('/videos/text', { ...VIDEO, image_url: IMAGE, voice_id: 'nobody' })).status
+  const lists = () => service.asked('GET', '/api/v1/voices').length
+  expect((await post('/videos/text', VIDEO)).status).toBe(202)
+  await get('/unified/v1/voices')
+  app.main.answer({ status: 500, body: { error: 'broken', message: 'no' } })
+  for (let n = 0; n < 5; n += 1) {
+    await clock.advance(11_000)
+    expect([await ask(), lists()]).toEqual([202, 2])
+  }
+  await clock.advance(16_000)
+  expect([await ask(), lists()]).toEqual([202, 3])
+})
+
+test('a puppet that may be behind the pages that are read is not refused', async () => {
+  const { app } = await stage({ backends: { alt: { slots: 1 } } })
+  let pages = 0
+  app.alt.answer(({ method }) => {
+    if (method === 'POST') return { status: 201, body: { id: 'clip_1', status: 'processing' } }
+    pages += 1
+    return { body: { data: [{ id: `pup_${pages}` }], pagination: { page: pages, total_pages: 21 } } }
+  })
+  const ask = (puppet_id: string) =>
+    app.raw.post('/v1/videos').set(bearer(KEYS.anna)).send({ script: 'Hello', puppet_id })
+  for (const id of ['pup_1', 'pup_1', 'pup_21']) expect((await ask(id)).status).toBe(201)
+  expect(pages).toBeGreaterThan(19)
 })
 
 describe('with a backend that stands in', () => {

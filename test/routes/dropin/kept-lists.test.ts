@@ -254,3 +254,26 @@ test('samples of another interface have relative paths that work below the gatew
   }
   for (const path of [`${elsewhere}x`, '/previews/of/']) expect((await ask(path)).status).toBe(404)
 })
+
+test('a sample keeps its name while its signature changes, also after a restart; those at one path have two', async () => {
+  const [main, alt] = await Promise.all([startBackend(), startBackend()])
+  onTestFinished(() => Promise.all([main.close(), alt.close()]).then(() => undefined))
+  const place = 'https://cdn.example'
+  let signature = 1
+  alt.answer(() => {
+    const urls = [`${place}/a.mp3?sig=${signature}`, `${place}/say?voice=1`, `${place}/say?voice=2`]
+    return { body: { data: urls.map((preview_url, n) => ({ id: `v_${n}`, preview_url })) } }
+  })
+  const urls = { main: main.url, alt: alt.url }
+  const here = await before(fakeClock(), urls, {}, { dropin: { primary: 'alt' } })
+  const list = await here('/api/v1/voices/service')
+  const paths = ((await list.json()) as { data: { preview_url: string }[] }).data.map((one) => one.preview_url)
+  signature = 2
+  // Of the one that knows nothing yet, the backend is nobody's default.
+  const restarted = await before(fakeClock(), urls, {}, { dropin: { primary: 'main', alternate: 'main' } })
+  const origin = (await restarted('/api/v1/voices/service')).url
+  const led = []
+  for (const path of paths)
+    led.push((await fetch(new URL(path, origin), { redirect: 'manual' })).headers.get('location'))
+  expect(led).toEqual([`${place}/a.mp3?sig=2`, `${place}/say?voice=1`, `${place}/say?voice=2`])
+})

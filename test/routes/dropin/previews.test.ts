@@ -61,6 +61,7 @@ const previewStage = async (
           targets,
           catalog: deps.catalog,
           clients: deps.clients,
+          backends: all,
           backendsOf: (client) => [must((client?.visible ?? all).get('main'))],
           admit: createRouter().use(counted(deps.resources.requests), limitRate(deps)),
         }),

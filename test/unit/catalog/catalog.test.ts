@@ -25,7 +25,7 @@ const puppet = (id: string, imageUrl: string | null): Puppet => ({
   createdAtMs: 0,
 })
 
-const listOf = (...ids: string[]) => ({ items: ids.map((id) => puppet(id, null)), pages: [] })
+const listOf = (...ids: string[]) => ({ items: ids.map((id) => puppet(id, null)), pages: [], isWhole: true })
 
 const start = () => {
   const clock = fakeClock()
@@ -46,6 +46,7 @@ const start = () => {
     loadPuppets: load('puppets', {
       items: [puppet('p1', 'https://img.example/1.png'), puppet('p2', null)],
       pages: [rawAnswer('puppets')],
+      isWhole: true,
     }),
     async loadPuppet(backend, id) {
       asked.push(`puppet ${backend} ${id}`)

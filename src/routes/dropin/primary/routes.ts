@@ -22,6 +22,7 @@ import {
 import { z } from 'zod'
 import type { Puppet, RawAnswer, Voice } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
+import { sampleNames } from '../../../catalog/index.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
@@ -109,7 +110,7 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** A voice of another interface ("Voice"): its id is the native one. */
-const voiceBody = (backend: string, baseUrl: string, voice: Voice): object => ({
+const voiceBody = (backend: string, baseUrl: string, names: ReadonlyMap<string, string>, voice: Voice): object => ({
   id: voice.id,
   object: 'voice',
   name: voice.name ?? voice.id,
@@ -117,7 +118,7 @@ const voiceBody = (backend: string, baseUrl: string, voice: Voice): object => ({
   language: voice.language,
   language_code: voice.languageCode,
   gender: voice.gender && capitalized(voice.gender),
-  preview_url: voice.previewUrl && samplePath(voice.previewUrl, baseUrl),
+  preview_url: voice.previewUrl && samplePath(voice.previewUrl, baseUrl, names),
 })
 
 /** The contract names no limit of a speech's body. */
@@ -138,7 +139,8 @@ const primaryVoices = (
     if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
     const baseUrl = config.backends[backend.name]?.base_url ?? ''
     const voices = frame.withOldNames('voices', at, await catalog.of.voices(backend.name))
-    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, baseUrl, voice)) })
+    const names = sampleNames(voices)
+    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, baseUrl, names, voice)) })
   }
 
   const speak: RequestHandler = async (req, res, next) => {
