@@ -172,7 +172,7 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
       },
     )
   }
-  /** When each thing that a list lacked was looked for first. */
+  /** When a client first named each thing that a list lacked. */
   const lackedSinceMs = new LRUCache<string, number>({ max: LACKED_AT_MOST })
   /**
    * A list that has `what`, or one of the last minute, read after somebody looked for it first. Null: nobody knows
@@ -294,7 +294,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   const single = singly(clock, { loadPuppet })
   const current = (backend: string, { items, since }: { items: Puppet[]; since: number }): Puppet[] =>
     changes.applied(backend, items, since)
-  /** Null: it lacks what is looked for, and there are more than it has. */
+  /** Null if the list lacks it and is not whole. */
   const decisive = (
     backend: string,
     list: PuppetList & { since: number },
@@ -363,7 +363,7 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
       voices: (backend: string): Promise<RawAnswer> => voices.load(backend).then(({ value }) => value.raw),
       puppets: (backend: string): Promise<RawAnswer[]> => listed.load(backend).then(({ value }) => value.pages),
     },
-    /** What is in memory and not stale, null where nothing is, or where more may have what is looked for: asks nobody. */
+    /** What is in memory and not stale; null if nothing is, or if the list is not whole. Asks nobody. */
     fresh: {
       voices: (backend: string): Voice[] | null => voices.fresh(backend)?.items ?? null,
       puppets(backend: string, is: (one: Puppet) => boolean = () => true): Puppet[] | null {

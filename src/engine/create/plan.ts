@@ -40,7 +40,7 @@ export type PortraitFor = (
   asker: { client: string; visible: Backends },
 ) => Promise<string | null>
 
-/** `what`: the id or the image that is looked for. */
+/** `what` names the id or the image to search for. */
 type Look<T> = (
   backend: string,
   is: (one: T) => boolean,
