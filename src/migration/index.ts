@@ -19,7 +19,10 @@ const FIELDS: ReadonlySet<string> = new Set([...Object.keys(NO_INPUT), 'backend'
 /** Of the backend that was meant: nothing else has as many. */
 const WAITING_AT_MOST = 1_000
 
-/** Counts refused creates, of which there is no video, and those that a side of a split did not get, by day, backend, code and field; written after their answers. */
+/**
+ * Counts creates by day, backend, code and field: those that were refused, of which there is no video, and those that a
+ * side of a split did not get. It writes them after they were answered.
+ */
 export const createRefusals = ({
   store,
   clock,

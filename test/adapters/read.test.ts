@@ -12,6 +12,12 @@ describe('a signed link says itself when it ends', () => {
     ['Amazon', 'X-Amz-Date=20260301T115500Z&X-Amz-Expires=900&X-Amz-Signature=s', NOW + 10 * 60_000],
     ['Google', 'X-Goog-Date=20260301T120000Z&X-Goog-Expires=60', NOW + 60_000],
     ['Azure', 'sv=2024-01-01&se=2026-03-01T13%3A00%3A00Z&sig=s', NOW + HOUR],
+    ['two ends', `Expires=4102444800&X-Amz-Date=20260301T120000Z&X-Amz-Expires=300`, NOW + 5 * 60_000],
+    [
+      'two ends, one over',
+      `Expires=${(NOW - 1000) / 1000}&X-Amz-Date=20260301T120000Z&X-Amz-Expires=300`,
+      NOW + 5 * 60_000,
+    ],
     ['nothing', 'sig=abc', null],
     ['a time that is over', `Expires=${(NOW - 1000) / 1000}`, null],
     ['no time', 'Expires=soon&X-Amz-Date=x&X-Amz-Expires=900', null],

@@ -225,3 +225,15 @@ describe('a store that cannot be written', () => {
     expect(await outcome(store.video('vid_1'))).toBe('store_unavailable')
   })
 })
+
+test('a video whose record and columns differ is not admitted, and nothing of it is written', async () => {
+  const { path, store } = current
+  const { id } = await openWaiting(store)
+  const rival = new DatabaseSync(path)
+  rival.exec('UPDATE videos SET version = 9')
+  rival.close()
+  const first = { demand: { pollsDue: 0, createsWaiting: 1 }, fallbackLimit: 60, id, version: 1, outgoing: null }
+  expect(await outcome(store.admit(ACCOUNT, { slots: 1, leaseMs: LEASE_MS }, first))).toBe('store_unavailable')
+  expect(await store.budget(ACCOUNT, first.demand, 60)).toMatchObject({ remaining: 60 })
+  expect(await store.video(id)).toMatchObject({ phase: 'waiting' })
+})

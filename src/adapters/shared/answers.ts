@@ -68,8 +68,8 @@ const basicTime = (value: string | null): number | null =>
 
 /**
  * When a signed link ends, as its own query says: `expires` (Amazon, Google and CloudFront), `se` (Azure), or the time of
- * the signature and the seconds from then (`X-Amz-Date` with `X-Amz-Expires`, `X-Goog-…` alike). Null: it does not say,
- * or that is over already, so that one of the two clocks is wrong. Pure.
+ * the signature and the seconds from then (`X-Amz-Date` with `X-Amz-Expires`, `X-Goog-…` alike). The soonest
+ * of them. Null: it does not say, or that is over already, so that one of the two clocks is wrong. Pure.
  */
 export const endOfLink = (url: string, nowMs: number): number | null => {
   const query = new Map([...new URL(url).searchParams].map(([name, value]) => [name.toLowerCase(), value]))
@@ -78,7 +78,8 @@ export const endOfLink = (url: string, nowMs: number): number | null => {
     const [signedMs, seconds] = [basicTime(query.get(`${signer}-date`) ?? null), number(query.get(`${signer}-expires`))]
     if (signedMs !== null && seconds !== null) ends.push(secondsFrom(signedMs, seconds))
   }
-  return ends.find((end) => end !== null && end > nowMs) ?? null
+  const ahead = ends.flatMap((end) => (end !== null && end > nowMs ? [end] : []))
+  return ahead.length > 0 ? Math.min(...ahead) : null
 }
 
 /** An object that says something, or text, under a name for errors; beside a failed status also a bare message. */

@@ -301,11 +301,11 @@ export const exhaust = (budget: Budget, untilMs: number, nowMs: number): Budget 
   resetsAtMs: Math.max(untilMs, nowMs + MARGIN_MS, budget.distrusted > 0 ? (budget.resetsAtMs ?? 0) : 0),
 })
 
-/** The window as others see it: when the next poll (`nextAtMs`) or create may go; null: now. */
 /** The account's window, under the limit that is configured now. A new one if nothing was sent yet. */
 export const budgetUnder = (budget: Budget | null, configured: number): Budget =>
   budget ? configure(budget, configured) : newBudget(configured)
 
+/** The window as others see it: when the next poll (`nextAtMs`) or create may go; null: now. */
 export const viewBudget = (budget: Budget, nowMs: number, demand: Demand = NOTHING) => {
   const { limit, resetsAtMs, probing } = budget
   const lengthMs = budget.lengthMs || WINDOW_MS + MARGIN_MS

@@ -222,8 +222,9 @@ export const createPlan = (deps: PlanDeps) => {
     order,
 
     /**
-     * The backend that the request is for, and what it is asked for. Of a split, the side that can take it, if one of
-     * them cannot, or does not list what the request names; on a drop-in surface, another backend that can. Throws as `route` and `order` for the one that was tried first.
+     * Chooses the backend, and what it is asked for. If a side of a split cannot take the request, or does not list what
+     * it names, the other side takes it. On a drop-in surface, another backend does. Throws as `route` and `order` for
+     * the backend that was tried first.
      */
     async choose(wish: Wish, asker: Asker, from: Source, portraitOf: PortraitOf): Promise<Chosen> {
       const { client, visible, surface, metadata } = asker

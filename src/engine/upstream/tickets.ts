@@ -146,10 +146,17 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     void tell(desk)
   }
 
-  const spend = (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
+  const spend = async (desk: Desk, budgetClass: BudgetClass, demand: Demand, most: number): Promise<Spent> => {
     current(desk)
     const { id, requestsPerMinute } = desk.account
-    return store.spend(id, budgetClass, demand, requestsPerMinute, most, lessonOf(desk))
+    const lesson = lessonOf(desk)
+    try {
+      return await store.spend(id, budgetClass, demand, requestsPerMinute, most, lesson)
+    } catch (error) {
+      // Nothing was written.
+      if (lesson) for (const rate of lesson.rates) gather(desk, lesson.ticket, rate)
+      throw error
+    }
   }
 
   const open = async (desk: Desk, demand: Demand): Promise<Spent> => {
@@ -424,7 +431,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       if (!spent.ok) return heldBack(account, budgetClass, 'no_budget', spent.retryAtMs)
       return sendUnder(account, budgetClass, spent, request)
     },
-    /** How the store's `open` or `admit` takes a request; null: `ask` for one, as the breaker is open. Called right before it. */
+    /** How `open` or `admit` of the store takes a request. Call it right before. Null: the breaker is open; `ask` for one. */
     firstRequest(account: Account): Omit<FirstRequest, 'outgoing'> | null {
       if (isOpen(breakerOf(account.id))) return null
       tickets.learnFirst(account)

@@ -343,7 +343,7 @@ export const admit = async (
   const free = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
   const request = first && { ...first, outgoing: isNext ? first.outgoing : null }
   const { notes, ...taken } = await withRequest(db, free, request, { window, nowMs })
-  await putVideo(db, taken.video, waiting)
+  if (!(await putVideo(db, taken.video, waiting))) throw new Error(`video ${waiting.id} is not as it was read`)
   await putOutbox(db, waiting.id, { notes, events: [] })
   await takeTurn(db, taken.video)
   return taken

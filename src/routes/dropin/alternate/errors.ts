@@ -20,14 +20,17 @@ const CODES: Partial<Record<ProblemCode, { status?: number; code: string }>> = {
   queue_full: { code: 'temporarily_unavailable' },
 }
 
-/** What the backend said itself, where it speaks this very contract; what it said of the gateway's key or rate is not shown. */
+/** What the backend said itself, where it speaks this contract. It says nothing here about the gateway's key or rate. */
 const said = ({ extras: { backend, backendError, verbatim } }: Problem, { interfaceOf }: ErrorContext) => {
   if (backend === undefined || interfaceOf(backend) !== 'alternate' || !verbatim) return null
   const status = backendError?.status ?? null
   return status === null || status === 401 || status === 403 || status === 429 ? null : { status, body: verbatim }
 }
 
-/** A problem as the backend answered it; the gateway's own in the shape of the backend's, else `{ error: { code, message } }`. */
+/**
+ * A problem as the backend answered it. The gateway's own problem has the shape of the backend's errors, if that is
+ * known, else `{ error: { code, message } }`.
+ */
 export const alternateError = (problem: Problem, context: ErrorContext): ErrorAnswer => {
   const { code = problem.code, status = PROBLEMS[problem.code].status } = CODES[problem.code] ?? {}
   const { message } = problem

@@ -156,3 +156,14 @@ test('a store that fails is a fault of each that asks, and of nobody after', asy
   const asked = await settled(world, reads(world, 5))
   expect(asked.every(({ kind }) => kind === 'asked')).toBe(true)
 })
+
+test('answers that could not be written with a ticket are written with the next', async () => {
+  const world = await known()
+  await settled(world, [world.ask('create'), world.ask('poll')], 0)
+  const { unanswered } = world.budget()
+  world.breakStore(true)
+  await expect(world.ask('poll')).rejects.toThrow('the store is broken')
+  world.breakStore(false)
+  await settled(world, [world.ask('poll')], 0)
+  expect(world.budget().unanswered).toBe(unanswered - 1)
+})
