@@ -18,7 +18,13 @@ export const FIRST = 11
  * - any other: in one transaction. It begins with `LOCK TABLE … IN ACCESS EXCLUSIVE MODE` if it alters a table, and with
  *   all of them if it alters several.
  */
-const MIGRATIONS = ['0011-baseline.sql', '0012-queue-counts.sql', '0013-hot-updates.sql', '0014-history.sql']
+const MIGRATIONS = [
+  '0011-baseline.sql',
+  '0012-queue-counts.sql',
+  '0013-hot-updates.sql',
+  '0014-history.sql',
+  '0015-history-taken.sql',
+]
 
 /** The version that this program writes. */
 export const VERSION = FIRST + MIGRATIONS.length - 1

@@ -280,7 +280,6 @@ export const adopt = async (
   if (await isClosed(db, video.account)) return { kind: 'closed' }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   await putVideo(db, video, null)
-  await db.run('DELETE FROM history WHERE account = ? AND id = ?', video.account, video.backendJobId)
   const deliveries = await putOutbox(db, video.id, draft)
   deliveries.push(...(await warnOfQuotas(db, video, draft.quotas ?? null, nowMs)))
   return { kind: 'adopted', video, deliveries }

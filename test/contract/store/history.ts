@@ -3,7 +3,7 @@ import type { HistoryJob } from '../../../src/core/store/videos.ts'
 import type { Status } from '../../../src/core/vocabulary.ts'
 import { ACCOUNT, accountId, draft, ended, HOUR, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { importing, numbered, openWaiting } from './helpers.ts'
+import { importing, numbered, openWaiting, saving } from './helpers.ts'
 
 const older = (jobId: string, createdAtMs: number, place = '5', status: Status = 'completed'): HistoryJob => ({
   jobId,
@@ -55,7 +55,11 @@ export const historyContract = (current: Current): void => {
       await store.adopt(importing('a', { id: numbered(1) }))
       await store.putHistory(ACCOUNT, [older('a', T0), older('b', T0)], null)
       await store.adopt(importing('b', { id: numbered(2) }))
+      await openWaiting(store, { id: numbered(3), client: 'other' })
+      await store.putHistory(ACCOUNT, [older('c', T0)], null)
+      await store.change(numbered(3), saving({ phase: 'accepted', backendJobId: 'c' }))
       expect(new Set(await ids())).toEqual(new Set([numbered(1), numbered(2)]))
+      expect(await store.historyJob(ACCOUNT, 'c')).toBeNull()
     })
 
     test('never show a video, whatever they are called', async () => {
