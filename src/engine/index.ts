@@ -51,6 +51,7 @@ import type { Ports, Replica } from '../core/ports.ts'
 import {
   createHinted,
   createImport,
+  type HistoryOf,
   type Imported,
   type ImportRequest,
   createListing,
@@ -84,8 +85,7 @@ interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewher
   lookUp: Lists
   creditsLeft: (backend: Backend) => Promise<number | null>
   aliases: Aliases
-  /** Names of backends, each with the client to whom belongs what its account made before. */
-  historyOf: Readonly<Record<string, string>>
+  historyOf: HistoryOf
   rules: readonly Rule[]
   weightOf: WeightOf
   failover: FailoverPolicy

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { isPast } from '../../src/core/video.ts'
-import type { CreateOutcome, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
-import { completed, unread } from '../fakes/adapter.ts'
+import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
+import { completed, listed, unread } from '../fakes/adapter.ts'
 import { acceptedAs, ACCOUNT, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { openDoubts, type DoubtStage } from './doubts.ts'
 
 const DAY = 24 * HOUR
+const LIMITS = { queuedVideos: 100, videosPerMonth: null, creditsPerMonth: null }
 
 let stage: DoubtStage
 /** An engine before an account that made so many jobs in the days before. */
@@ -26,7 +27,7 @@ afterEach(async () => {
   await stage.engine.destroy()
 })
 const pages = () => stage.adapter.callsOf('list').map((call) => ('page' in call ? call.page : 0))
-const listed = async (): Promise<(string | null)[]> => {
+const listedNow = async (): Promise<(string | null)[]> => {
   const query = { statuses: null, offset: 0, limit: 1_000, history: [ACCOUNT] }
   const { videos, total } = await stage.engine.videos.page('shop', query)
   expect(videos).toHaveLength(total)
@@ -42,7 +43,7 @@ describe('the list of an account whose older jobs are a client’s', () => {
     expect(pages()).toEqual([1, 2, 3, 4, 5, 6])
     await stage.engine.pass(2 * MINUTE)
     expect(pages()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(await listed()).toEqual(olderThan(950))
+    expect(await listedNow()).toEqual(olderThan(950))
     await stage.engine.pass(30 * MINUTE)
     expect(pages().slice(10)).toEqual([1, 1, 1])
     expect(stage.adapter.callsOf('status')).toEqual([])
@@ -59,7 +60,7 @@ describe('the list of an account whose older jobs are a client’s', () => {
     expect(pages().slice(2)).toEqual([3, 4])
     await stage.engine.pass(11 * MINUTE)
     expect(pages().slice(4)).toEqual([1, 2])
-    expect(await listed()).toEqual(olderThan(400))
+    expect(await listedNow()).toEqual(olderThan(400))
   })
 
   test('is read later when the backend is down or has no request left', async () => {
@@ -68,9 +69,9 @@ describe('the list of an account whose older jobs are a client’s', () => {
     stage.adapter.lists.push(unread(), unread(false, stage.engine.clock.now() + 20 * MINUTE))
     await stage.engine.pass(10 * MINUTE)
     await stage.engine.pass(2 * MINUTE)
-    expect(await listed()).toEqual([])
+    expect(await listedNow()).toEqual([])
     await stage.engine.pass(10 * MINUTE)
-    expect(await listed()).toEqual(['old_0'])
+    expect(await listedNow()).toEqual(['old_0'])
   })
 
   test('is not walked, and shows nobody anything, without the setting; what was seen before comes back with it', async () => {
@@ -97,8 +98,66 @@ describe('the list of an account whose older jobs are a client’s', () => {
     stage.adapter.put('far', { createdAtMs: nowMs + 100 * 365 * DAY })
     stage.adapter.put('timeless', { createdAtMs: null })
     await stage.engine.pass(11 * MINUTE)
-    expect(await listed()).toEqual(['far', 'old_1', 'old_0', 'timeless'])
+    expect(await listedNow()).toEqual(['far', 'old_1', 'old_0', 'timeless'])
   })
+})
+
+describe('a job that a create may have made that was given up', () => {
+  test('does not make every walk go back to it once it is a day old', async () => {
+    stage = await openDoubts({}, { account: { requestsPerMinute: 20 }, historyOf: { main: 'shop' } })
+    const sentAtMs = stage.engine.clock.now()
+    const doubt = await stage.lose()
+    stage.adapter.put('of_the_doubt', { visibleFromMs: sentAtMs + HOUR })
+    await stage.engine.pass(2 * HOUR)
+    expect(await stage.record(doubt.id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
+    await stage.engine.pass(27 * HOUR)
+    for (let n = 1; n <= 250; n += 1)
+      stage.adapter.put(`new_${n}`, { puppetId: 'pup_9', createdAtMs: sentAtMs + n * MINUTE })
+    await stage.engine.pass(11 * MINUTE)
+    const before = pages().length
+    await stage.engine.pass(30 * MINUTE)
+    expect(new Set(pages().slice(before))).toEqual(new Set([1]))
+  })
+})
+
+test('a page of more jobs than were asked for is written in parts, and listed in its order', async () => {
+  stage = await openDoubts({}, { account: { requestsPerMinute: 20 }, historyOf: { main: 'shop' } })
+  const { store, clock } = stage.engine
+  const createdAtMs = clock.now() - 9 * DAY
+  const items = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      listed({ jobId: `old_${from + n}`, status: 'completed', puppetId: null, createdAtMs }),
+    )
+  const page = (given: JobPage['items']) =>
+    ({ ok: true, rate: null, value: { items: given, total: 1_250, totalPages: 2, dateMs: clock.now() } }) as const
+  stage.adapter.lists.push(page(items(0, 1_150)), page(items(1_150, 100)))
+  const sizes: number[] = []
+  const real: Store['putHistory'] = store.putHistory
+  store.putHistory = (account, jobs, walk) => {
+    sizes.push(jobs.length)
+    return real(account, jobs, walk)
+  }
+  await stage.engine.pass(11 * MINUTE)
+  expect(Math.max(...sizes)).toBe(100)
+  const query = { statuses: null, offset: 0, limit: 2_000, history: [ACCOUNT] }
+  const { videos } = await stage.engine.videos.page('shop', query)
+  expect(videos.map(({ backendJobId }) => backendJobId)).toEqual(items(0, 1_250).map(({ jobId }) => jobId))
+})
+
+test('a job that no video has is no other client’s to adopt', async () => {
+  await open(2)
+  await stage.engine.pass(SECOND)
+  stage.adapter.put('of_nobody')
+  const { videos, backends } = stage.engine
+  const importAs = (client: string, jobId: string) =>
+    videos.import(
+      { client, visible: backends, limits: LIMITS },
+      { backend: 'main', jobId, webhookUrl: null, metadata: {} },
+    )
+  for (const jobId of ['old_1', 'of_nobody', 'unknown'])
+    await expect(importAs('other', jobId)).rejects.toMatchObject({ code: 'video_not_found' })
+  expect(await listedNow()).toEqual(olderThan(2))
+  expect(await importAs('shop', 'old_1')).toMatchObject({ isNew: true, video: { client: 'shop' } })
 })
 
 describe('a job is nobody’s older one', () => {
@@ -114,7 +173,7 @@ describe('a job is nobody’s older one', () => {
     expect(await stage.record(doubt.id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
     await stage.engine.pass(2 * HOUR)
     // Given up: the job that appears so late may still be its own, and its client's.
-    expect(await listed()).toEqual(['of_another_puppet', 'old_0'])
+    expect(await listedNow()).toEqual(['of_another_puppet', 'old_0'])
     const { history } = stage.engine.videos
     const shop = history.of({ id: 'shop', visible: stage.engine.backends })
     expect(await history.find(shop, 'of_the_doubt')).toBeNull()
@@ -122,7 +181,7 @@ describe('a job is nobody’s older one', () => {
     // Its client's operator said that it made none: it is somebody else's.
     await stage.engine.videos.resolve(await stage.record(doubt.id), null)
     await stage.engine.pass(11 * MINUTE)
-    expect(await listed()).toEqual(['of_the_doubt', 'of_another_puppet', 'old_0'])
+    expect(await listedNow()).toEqual(['of_the_doubt', 'of_another_puppet', 'old_0'])
   })
 
   test('if a create got it while it was read', async () => {
@@ -153,7 +212,7 @@ describe('a job is nobody’s older one', () => {
     stage.adapter.put('between', { createdAtMs: nowMs - 60 * DAY })
     stage.adapter.put('before', { createdAtMs: nowMs - 100 * DAY })
     await stage.engine.pass(11 * MINUTE)
-    expect(await listed()).toEqual(['old_0', 'since', 'before'])
+    expect(await listedNow()).toEqual(['old_0', 'since', 'before'])
   })
 })
 

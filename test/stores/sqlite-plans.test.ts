@@ -145,6 +145,7 @@ test('no read walks a table', async () => {
   await reads.ended({ sinceMs: 0, side: SIDE, before: { endedAtMs: T0, id: 'v' }, limit: 10 })
   await reads.listOfAll(listQuery())
   await reads.doubts({ doubt: 'open', before: null, limit: 10 })
+  await reads.doubts({ doubt: 'given_up', account: ACCOUNT, before: null, limit: 10 })
   await reads.event('e')
   await reads.latestAttempts(['d', 'e', 'f'])
   await reads.pastEventsOfAll({ ...pastQuery(), before: null })
@@ -161,7 +162,7 @@ test('no read walks a table', async () => {
     await reads.overview({ client, sinceMs: T0, limit: 10 })
     await reads.queueHead(ACCOUNT, client, 10)
   }
-  expect(plans.size).toBe(115)
+  expect(plans.size).toBe(116)
   expect(scans()).toEqual([])
 })
 

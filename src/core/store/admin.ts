@@ -110,6 +110,8 @@ export interface EventsOfAllQuery extends Omit<PastEventsQuery, 'before'> {
 /** Creates whose outcome is not known. */
 export interface DoubtsQuery extends Pick<ListQuery, 'limit' | 'before'> {
   doubt: Doubt
+  /** Only those of this one. */
+  account?: AccountId
 }
 
 /** What a client did on a backend in a month. */

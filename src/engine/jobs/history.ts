@@ -12,13 +12,7 @@ import type { Pumps } from '../replicas/replica.ts'
 import type { Backend, Backends } from '../upstream/accounts.ts'
 import { notNow } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/tickets.ts'
-import type { ReadJob } from './import.ts'
-
-/** The one client to whom belongs what an account made before the gateway (`dropin.history`). */
-export interface Owned {
-  backend: Backend
-  client: string
-}
+import { type HistoryOf, type Owned, ownedBy, type ReadJob } from './import.ts'
 
 interface HistoryDeps extends Pick<Ports, 'store' | 'clock' | 'log'> {
   upstream: Upstream
@@ -26,14 +20,15 @@ interface HistoryDeps extends Pick<Ports, 'store' | 'clock' | 'log'> {
   replica: Replica
   pumps: Pick<Pumps, 'holderOf'>
   readJob: ReadJob
-  /** Names of backends, each with its client. */
-  historyOf: Readonly<Record<string, string>>
+  historyOf: HistoryOf
 }
 
 /** Of 100 jobs. The store keeps as many jobs as these show. */
 const PAGES_AT_MOST = 100
-/** For the order of jobs of one moment. */
-const PLACES_A_PAGE = 1_000
+/** For the order of jobs of one moment. A service may ignore how many were asked for; no more than these are listed. */
+const PLACES_A_PAGE = 10_000
+/** A write holds its account's lock. */
+const JOBS_A_WRITE = 100
 const LAST_PLACE = 999_999_999
 const NEXT_PAGE_MS = 1_000
 const LOOK_EVERY_MS = 10 * 60_000
@@ -57,40 +52,37 @@ const DOUBTS_A_PAGE = 250
 export const createHistory = (deps: HistoryDeps) => {
   const { store, clock, log, upstream, replica, pumps, readJob, backends, historyOf } = deps
   const startedAtMs = clock.now()
-  const owned = [...backends.values()].flatMap((backend): Owned[] => {
-    const client = Object.hasOwn(historyOf, backend.name) ? historyOf[backend.name] : undefined
-    return client === undefined ? [] : [{ backend, client }]
-  })
+  const owned = ownedBy(backends, historyOf)
   const watched = new Set<AccountId>()
   const cancels = new Map<AccountId, () => void>()
   const running = new Set<Promise<void>>()
   let stopping = false
 
-  const givenUp = async (before: VideoRecord | null = null): Promise<VideoRecord[]> => {
-    const page = await store.doubts({ doubt: 'given_up', before, limit: DOUBTS_A_PAGE })
+  const givenUp = async (account: AccountId, before: VideoRecord | null = null): Promise<VideoRecord[]> => {
+    const page = await store.doubts({ doubt: 'given_up', account, before, limit: DOUBTS_A_PAGE })
     const last = page.at(-1)
-    return last && page.length === DOUBTS_A_PAGE ? [...page, ...(await givenUp(last))] : page
+    return last && page.length === DOUBTS_A_PAGE ? [...page, ...(await givenUp(account, last))] : page
   }
 
   /**
    * Judges jobs of an account that no video has. Call it after they were read: what made them was sent, and so stored,
-   * before. `unsure`: a create without an outcome may have made it. `gone`: the gateway may have made it, and removed the
+   * before. `unsure`: a create whose outcome is still open may have made it. `given_up`: one that was given up. `gone`: the gateway may have made it, and removed the
    * record since.
    */
   const judgeOf = async ({ id, timeoutMs }: Backend['account']) => {
     const undecided = await Promise.all((await store.undecided(id)).map((video) => store.video(video)))
-    const doubts = [...undecided, ...(await givenUp()).filter(({ account }) => account === id)]
+    const lost = await givenUp(id)
     const { goneAtMs, firstMs } = await store.historyBounds()
-    return (made: JobTraits, offsetMs: number | null): 'theirs' | 'unsure' | 'gone' => {
+    return (made: JobTraits, offsetMs: number | null): 'theirs' | 'unsure' | 'given_up' | 'gone' => {
       const atMs = made.createdAtMs === null ? null : made.createdAtMs - (offsetMs ?? 0)
       const isBefore = firstMs === null || (atMs !== null && atMs < firstMs - DAY_MS)
       const isRecorded = goneAtMs === 0 || (atMs !== null && atMs > goneAtMs + DAY_MS)
       if (!isBefore && !isRecorded) return 'gone'
-      const isUnsure = doubts.some((video) => {
+      const mayBeOf = (video: VideoRecord | null): boolean => {
         const by = video && offsetMs !== null ? offsetFor(video, offsetMs, startedAtMs) : null
         return video !== null && mayHaveLeft(video, made, by?.proves ? by.offsetMs : null, timeoutMs)
-      })
-      return isUnsure ? 'unsure' : 'theirs'
+      }
+      return undecided.some(mayBeOf) ? 'unsure' : lost.some(mayBeOf) ? 'given_up' : 'theirs'
     }
   }
 
@@ -138,13 +130,16 @@ export const createHistory = (deps: HistoryDeps) => {
     let openMs = walk.page === 1 ? newestMs : walk.thenMs
     let atMs = openMs
     const jobs: HistoryJob[] = []
-    for (const [n, { jobId, report }] of items.entries()) {
+    for (const [n, { jobId, report }] of items.slice(0, PLACES_A_PAGE).entries()) {
       atMs = report.made.createdAtMs ?? atMs
       const verdict = fitsInPath(jobId) ? judge(report.made, offsetMs) : 'gone'
       const video = asVideo(own, jobId, report, { createdAtMs: atMs, status: 'processing' })
-      const isWatched = verdict === 'theirs' && video.phase !== 'ended' && atMs > nowMs - DAY_MS
+      const isRecent = atMs > nowMs - DAY_MS
+      const isWatched = verdict === 'theirs' && video.phase !== 'ended' && isRecent
       if (isWatched) watched.add(account.id)
-      if (isWatched || verdict === 'unsure') openMs = Math.min(openMs, atMs)
+      // Nobody may ever resolve one that was given up, and each walk would go back to it.
+      const isOpen = isWatched || verdict === 'unsure' || (verdict === 'given_up' && isRecent)
+      if (isOpen) openMs = Math.min(openMs, atMs)
       const place = String(LAST_PLACE - walk.page * PLACES_A_PAGE - n).padStart(9, '0')
       if (verdict === 'theirs') jobs.push({ jobId, video, place })
     }
@@ -153,6 +148,7 @@ export const createHistory = (deps: HistoryDeps) => {
     const next = isEnd
       ? { page: 1, seenMs: openMs, thenMs: 0 }
       : { page: walk.page + 1, seenMs: walk.seenMs, thenMs: openMs }
+    while (jobs.length > JOBS_A_WRITE) await store.putHistory(account.id, jobs.splice(0, JOBS_A_WRITE), null)
     await store.putHistory(account.id, jobs, next)
     if (!isEnd) return clock.now() + NEXT_PAGE_MS
     if (walk.seenMs === null)

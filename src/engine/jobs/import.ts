@@ -75,7 +75,22 @@ interface ImportDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'n
   ownBody: EventContext['ownBody']
   quotasOf: (client: string) => Quotas | null
   vetWebhookUrl: (url: string) => Promise<void>
+  historyOf: HistoryOf
 }
+
+/** Names of backends, each with the one client to whom belongs what its account made before (`dropin.history`). */
+export type HistoryOf = Readonly<Record<string, string>>
+
+export interface Owned {
+  backend: Backend
+  client: string
+}
+
+export const ownedBy = (backends: Backends, historyOf: HistoryOf): Owned[] =>
+  [...backends.values()].flatMap((backend): Owned[] => {
+    const client = Object.hasOwn(historyOf, backend.name) ? historyOf[backend.name] : undefined
+    return client === undefined ? [] : [{ backend, client }]
+  })
 
 /** A doubt that is open now has mostly ended by then. */
 const DOUBT_RETRY_MS = 60_000
@@ -102,6 +117,7 @@ type Read = { report: JobReport; askedAtMs: number; dateMs: number | null; isLin
 export const createImport = (deps: ImportDeps) => {
   const { store, wake, clock, newId, log, upstream, backends, apply, firstPollAt, intake } = deps
   const { contentUrl, eventsUrl, ownBody, quotasOf, vetWebhookUrl } = deps
+  const owned = ownedBy(backends, deps.historyOf)
   const askLink = createAskLink(upstream)
   const startedAtMs = clock.now()
 
@@ -207,7 +223,8 @@ export const createImport = (deps: ImportDeps) => {
 
   /**
    * Adopts a job. Its id is the key: the same job always gives the same video. Throws `video_not_found` for a job that
-   * the backend does not know and for another client's alike, at the cost of the same request.
+   * the backend does not know and for another client's alike, at the cost of the same request. What no video has is
+   * another client's, too, if the account's older jobs are.
    */
   const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
     const { jobId, webhookUrl } = request
@@ -222,7 +239,8 @@ export const createImport = (deps: ImportDeps) => {
     if (!fitsInPath(jobId)) throw noSuchJob(jobId)
     if (webhookUrl !== null) await vetWebhookUrl(webhookUrl)
     const read = await readJob(backend, jobId, client)
-    if (known !== null) throw noSuchJob(jobId)
+    const isOfOther = owned.some((own) => own.backend.account.id === account && own.client !== client)
+    if (known !== null || isOfOther) throw noSuchJob(jobId)
     await refuseInDoubt(backend, read)
     const job = draft(client, backend, request, read)
     const adopted = await intake.enter(job.video, () => store.adopt(job))

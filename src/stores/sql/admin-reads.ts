@@ -13,6 +13,7 @@ import {
   intOrNull,
   inTurn,
   listOf,
+  textOf,
   textOrNull,
   type Value,
   oneOf,
@@ -141,10 +142,11 @@ const readUsage = async (db: Reader, { month, client, backend, after, limit }: U
 export const createAdminReads = (db: Reader) =>
   ({
     listOfAll: async (query) => await readVideos(db, null, query),
-    doubts: async ({ doubt, before, limit }) => {
+    doubts: async ({ doubt, account = null, before, limit }) => {
       const wanted = where([
         // By the phase, too: a replica of before ends a doubt and does not keep `doubt`.
         [doubt === 'open' ? "doubt = ? AND phase = 'doubtful'" : 'doubt = ?', doubt],
+        [`${textOf('account')} = ?`, account],
         before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
       ])
       const sql = `SELECT data FROM videos INDEXED BY videos_in_doubt WHERE ${wanted.sql} ORDER BY created_at DESC, id DESC LIMIT ?`

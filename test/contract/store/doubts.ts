@@ -5,7 +5,7 @@ import type { RecordedAttempt } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { must } from '../../fakes/must.ts'
-import { HOUR, pastQuery, T0 } from '../../fakes/records.ts'
+import { accountId, HOUR, pastQuery, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
 import { numbered, openOwing, openWaiting, saving } from './helpers.ts'
 import type { Rivals } from './races.ts'
@@ -84,6 +84,11 @@ export const doubtContract = (current: Current): void => {
     }
     expect(await ids('open')).toEqual([5, 3, 2].map(numbered))
     expect(await ids('given_up')).toEqual([7, 6, 4].map(numbered))
+    await openWaiting(store, { id: numbered(10), account: accountId('other') })
+    await store.change(numbered(10), saving(GIVEN_UP))
+    const ofOther = await store.doubts(doubtsQuery({ doubt: 'given_up', account: accountId('other') }))
+    expect(ofOther.map(({ id }) => id)).toEqual([numbered(10)])
+    await store.change(numbered(10), saving({ absentSinceMs: T0 + HOUR }))
     await store.change(numbered(7), saving({ replacedBy: numbered(9) }))
     await store.change(numbered(6), saving({ absentSinceMs: T0 + HOUR }))
     await store.change(numbered(5), saving({ phase: 'accepted', backendJobId: 'job_5' }))
