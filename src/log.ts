@@ -109,8 +109,8 @@ const shownError = (error: Error): Record<string, unknown> => {
   const whole = pino.stdSerializers.err(error)
   if (!isExpected(error)) return censored(whole)
   const message = [...new Set(chainOf(error).map(saidBy))].filter((said) => said !== '').join(': ')
-  // The cause is in the message.
-  const extras = error instanceof Problem ? { ...error.extras, cause: undefined } : undefined
+  // The cause is in the message, and a backend's body may repeat what the client sent.
+  const extras = error instanceof Problem ? { ...error.extras, cause: undefined, verbatim: undefined } : undefined
   return censored({ type: whole.type, message, code: Reflect.get(error, 'code'), extras })
 }
 

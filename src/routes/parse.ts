@@ -85,7 +85,7 @@ const announces = (req: Request, moreThanBytes: number): boolean =>
 const hasBody = (req: Request): boolean => req.get('transfer-encoding') !== undefined || announces(req, 0)
 
 /** Other labels of UTF-8, and of a part of it, which body-parser does not know (WHATWG Encoding, 4.2). */
-const UTF8 = /(;\s*charset\s*=\s*"?)(?:utf8|us-ascii)(?="?\s*(?:;|$))/i
+const UTF8 = /(; {0,8}charset="?)(?:utf8|us-ascii)(?="? {0,8}(?:;|$))/i
 
 /**
  * Parses a JSON body: 415 for another type, 413 over `maxBytes`, 400 for what is no JSON (see `asProblem`). `inflate`:

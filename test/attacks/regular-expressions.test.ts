@@ -33,7 +33,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'migration/aliases.ts /^[^a-z0-9]+|[^a-z0-9]+$/g': 'cut to 200 characters',
   'migration/tallies.ts /\\?.*$/s': 'the first question mark matches, whatever follows',
   'routes/dropin/passthrough.ts /\\/+$/': 'the base URL of the configuration',
-  'routes/dropin/routes.ts /\\/+$/': 'the base URL of the configuration',
+  'routes/dropin/surface.ts /\\/+$/': 'the base URL of the configuration',
   'routes/parse.ts /^\\s*(\\{\\s*\\})?\\s*$/': 'a body of at most 1,024 bytes',
   'routes/middleware/problems.ts /\\(line (\\d+) column (\\d+)\\)$/': 'cut to 300 characters',
   'routes/middleware/request.ts /(\\/hooks\\/+[^/]*\\/).*/i': 'a path cut to 256 characters',
