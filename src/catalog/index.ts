@@ -49,7 +49,7 @@ const PREVIEWS_PAUSE_MS = 60_000
 const sampleName = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 /** Without what a signature changes at each read. */
-const unsigned = (url: string): string => url.replace(/[?#].*$/s, '')
+const unsigned = (url: string): string => url.split(/[?#]/, 1)[0] ?? url
 
 /** By URL, a name for each sample. */
 export const sampleNames = (voices: readonly Voice[]): ReadonlyMap<string, string> => {
