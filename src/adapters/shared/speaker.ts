@@ -152,6 +152,9 @@ const rawOf = ({ status, headers, text }: Extract<Reply, { kind: 'json' }>): Raw
   return { status, contentType, text: withoutToken(text) }
 }
 
+/** Statuses of an answer that a client of ours may get for a create: one with a body. */
+const CREATED: readonly number[] = [200, 201, 202]
+
 const metBy = (reply: Reply): Met => (reply.kind === 'failed' ? { fault: reply.fault } : { status: reply.status })
 
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
@@ -248,7 +251,8 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
       const reply = await sendOnce('createVideo', wire)
       noteScope(reply, 'createVideo')
       const { outcome, fault } = readCreate(reply, dialect, moment())
-      if (reply.kind !== 'failed' && isSuccess(reply.status)) manner.createdStatus = reply.status
+      if (outcome.kind === 'accepted' && reply.kind !== 'failed' && CREATED.includes(reply.status))
+        manner.createdStatus = reply.status
       noteAnswer(reply, fault, { operation: 'createVideo', drift: (body) => jobDrift(body, 'createVideo') })
       return outcome
     },

@@ -2,7 +2,7 @@ import { CALLBACK_URL, withoutToken } from '../../core/api/signed.ts'
 import { sourceOf, type Verbatim, type VideoRecord } from '../../core/video.ts'
 import type { Response } from 'express'
 import type { Manner } from '../../core/adapter.ts'
-import { fieldProblem } from '../../core/errors.ts'
+import { fieldProblem, type Problem } from '../../core/errors.ts'
 
 const mapTexts = (value: unknown, of: (text: string) => string | null): unknown => {
   if (typeof value === 'string') return of(value)
@@ -100,6 +100,21 @@ export const inShapeOf = (
   ] as const
   const shaped = swappedIn(body, new Map<unknown, unknown>(ours.filter(([theirs]) => theirs !== null)))
   return isObject(shaped) ? shaped : null
+}
+
+/**
+ * A refusal as the backend answered it, if that speaks the contract `of` itself. Null for what is about the gateway's own
+ * key or rate, which a proxy before the backend may say, too: of 429 only the contract's code for job slots is relayed.
+ */
+export const refusedBy = (
+  of: string,
+  { code, extras: { backend, backendError, verbatim } }: Problem,
+  { interfaceOf }: { interfaceOf: (backend: string) => string | null },
+): { status: number; body: Verbatim } | null => {
+  const status = backendError?.status ?? 0
+  if (backend === undefined || interfaceOf(backend) !== of || !verbatim || status < 400 || status > 599) return null
+  const isGateways = status === 401 || status === 403 || (status === 429 && code !== 'concurrency_limit_reached')
+  return isGateways ? null : { status, body: verbatim }
 }
 
 /** Something of a request that was not carried over. */

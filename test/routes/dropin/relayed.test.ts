@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../../fakes/until.ts'
 import * as alternate from './alternate-stage.ts'
-import { accepting, JOB, stage, VIDEO } from './stage.ts'
+import { accepting, IMAGE, JOB, stage, VIDEO } from './stage.ts'
 
 /** With the same interface behind, what the contract does not show reaches the client as the service says it. */
 
@@ -79,6 +79,33 @@ describe('a refusal of the service', () => {
     expect(JSON.stringify(body)).not.toMatch(/UNSUITABLE|r-1/)
   })
 
+  test('that is none is the gateway’s own error, never a success', async () => {
+    const notice = { maintenance: true }
+    const on = await alternate.stage({ isBeyondContract: true })
+    const { app, post, get } = await stage({ isBeyondContract: true })
+    for (const status of [200, 302]) {
+      on.app.alt.answer({ status, body: notice })
+      expect(alternate.bodyOf(await on.get('/voices').expect(502))).toMatchObject({ error: { code: 'backend_error' } })
+      app.main.answer({ status, body: notice })
+      const list = await get('/api/v1/voices/service').expect(502)
+      expect(list.body).toMatchObject({ error: 'backend_error' })
+      const made = await post('/puppets', { imageUrl: IMAGE }).expect(502)
+      expect(made.body).toMatchObject({ error: 'backend_error' })
+    }
+  })
+
+  test('with 429 on /api/v1 comes as it came only with the contract’s code', async () => {
+    const { app, post } = await stage({ isBeyondContract: true })
+    app.main.answer({ status: 429, body: { message: 'Your IP 10.2.3.4 sent too much' } })
+    const upload = { mime_type: 'audio/mpeg', content_length: 1_000 }
+    const bare = await post('/uploads/audio-url', upload).expect(429)
+    expect(bare.body).toMatchObject({ error: 'monthly_quota_exceeded' })
+    expect(JSON.stringify(bare.body)).not.toContain('10.2.3.4')
+    const full = { error: 'concurrent_job_limit_reached', message: 'All slots are taken.', slots: 2 }
+    app.main.answer({ status: 429, body: full })
+    expect((await post('/uploads/audio-url', upload).expect(429)).body).toEqual(full)
+  })
+
   test('on /v1 comes as it came, and the gateway’s own refusals look like it from then on', async () => {
     const on = await alternate.stage({ isBeyondContract: true })
     const before = alternate.bodyOf(await on.get('/videos/none').expect(404))
@@ -104,4 +131,14 @@ test('a create on /v1 is answered with the status that the service gives, also w
   expect(alternate.bodyOf(waiting)).toMatchObject({ status: 'processing' })
   expect(alternate.bodyOf(waiting)['id']).not.toBe(alternate.bodyOf(first)['id'])
   expect(on.alt.creates()).toHaveLength(1)
+})
+
+test.each([
+  [204, undefined],
+  [200, { accepted: true }],
+  [203, { id: 'clip_2', status: 'processing' }],
+])('a create on /v1 that the service answers %i %j is 201', async (status, body) => {
+  const on = await alternate.stage({ isBeyondContract: true })
+  on.app.alt.next({ status, ...(body && { body }) })
+  expect(alternate.bodyOf(await on.create().expect(201))).toMatchObject({ status: 'processing' })
 })

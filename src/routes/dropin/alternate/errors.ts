@@ -1,5 +1,5 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '../../../core/errors.ts'
-import { inShapeOf } from '../translation.ts'
+import { inShapeOf, refusedBy } from '../translation.ts'
 import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
 
 /** The contract shows no error: HTTP's statuses, and plain words for what they do not tell. */
@@ -20,13 +20,6 @@ const CODES: Partial<Record<ProblemCode, { status?: number; code: string }>> = {
   queue_full: { code: 'temporarily_unavailable' },
 }
 
-/** What the backend said itself, where it speaks this contract. It says nothing here about the gateway's key or rate. */
-const said = ({ extras: { backend, backendError, verbatim } }: Problem, { interfaceOf }: ErrorContext) => {
-  if (backend === undefined || interfaceOf(backend) !== 'alternate' || !verbatim) return null
-  const status = backendError?.status ?? null
-  return status === null || status === 401 || status === 403 || status === 429 ? null : { status, body: verbatim }
-}
-
 /**
  * A problem as the backend answered it. The gateway's own problem has the shape of the backend's errors, if that is
  * known, else `{ error: { code, message } }`.
@@ -39,7 +32,7 @@ export const alternateError = (problem: Problem, context: ErrorContext): ErrorAn
   return {
     status,
     body: (like && inShapeOf(like, { status, code, message })) ?? { error: { code, message } },
-    ...said(problem, context),
+    ...refusedBy('alternate', problem, context),
     type: 'application/json',
     headers: back ? { 'retry-after': String(back.seconds) } : {},
   }

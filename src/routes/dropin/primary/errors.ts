@@ -1,5 +1,6 @@
 import { iso } from '../../../core/time/clock.ts'
 import type { Problem, ProblemCode } from '../../../core/errors.ts'
+import { refusedBy } from '../translation.ts'
 import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
 
 /** How the primary contract names things. Data, and what is made of it only. */
@@ -201,14 +202,6 @@ const AT: readonly { method: string; path: RegExp; words: Partial<Record<Problem
   },
 ]
 
-/** What the backend said itself, where it speaks this very contract; not of the gateway's own key or rate. */
-const said = ({ extras: { backend, backendError, verbatim } }: Problem, { interfaceOf }: ErrorContext) => {
-  const isSame = backend !== undefined && interfaceOf(backend) === 'primary'
-  if (!isSame || !backendError || backendError.status === null || !verbatim) return null
-  const { status, code } = backendError
-  return status === 401 || status === 403 || code === 'rate_limited' ? null : { status, body: verbatim }
-}
-
 const wordsOf = (problem: Problem, { method, path }: ErrorContext): Words => {
   const { code, extras } = problem
   if (code === 'capability_not_supported' && extras.param === 'image_url')
@@ -308,6 +301,6 @@ export const primaryError = (problem: Problem, context: ErrorContext): ErrorAnsw
       ...shared,
       details: { ...shared, code: error, reason: message, ...generationTwins(details ?? {}) },
     },
-    ...(always ? null : said(problem, context)),
+    ...(always ? null : refusedBy('primary', problem, context)),
   }
 }
