@@ -38,8 +38,8 @@ export const UNTOLD = {
 export interface Manner {
   /** The status of its last answer that took a create. */
   createdStatus: number | null
-  /** Its last refusal with a body. */
-  refusal: { status: number; code: string | null; message: string | null; body: Verbatim } | null
+  /** Its last refusal of a request, with both code and message; none of the key or the rate. */
+  refusal: { status: number; code: string; message: string; body: Verbatim } | null
 }
 
 /** What one answer says about a job. Null: the answer did not say. */

@@ -155,6 +155,9 @@ const rawOf = ({ status, headers, text }: Extract<Reply, { kind: 'json' }>): Raw
 /** Statuses of an answer that a client of ours may get for a create: one with a body. */
 const CREATED: readonly number[] = [200, 201, 202]
 
+/** A proxy before the backend answers with these, too, in words of its own. */
+const OF_KEY_OR_RATE: readonly number[] = [401, 403, 429]
+
 const metBy = (reply: Reply): Met => (reply.kind === 'failed' ? { fault: reply.fault } : { status: reply.status })
 
 /** The thin HTTP client around an adapter's pure mapping: sends, reads through the dialect, reports drift. */
@@ -169,9 +172,10 @@ export const createSpeaker = (account: AdapterAccount, dialect: Dialect) => {
   const manner: Manner = { createdStatus: null, refusal: null }
   const note = (drifts: readonly Drift[]): void => drifts.forEach((drift) => account.drift(drift))
   const noteRefusal = ({ status, body: answer }: Extract<Reply, { kind: 'json' }>): void => {
+    if (status < 400 || status > 499 || OF_KEY_OR_RATE.includes(status)) return
     const body = verbatim(answer)
-    const { code, message } = dialect.error
-    if (body) manner.refusal = { status, code: find(body, code, codeWord), message: find(body, message, text), body }
+    const [code, message] = [find(body, dialect.error.code, codeWord), find(body, dialect.error.message, text)]
+    if (body && code !== null && message !== null) manner.refusal = { status, code, message, body }
   }
   /** Above all of an answer that could not be read: what it has instead says why. */
   const noteAnswer = (

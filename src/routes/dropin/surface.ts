@@ -1,4 +1,4 @@
-import { type AccountId, type Capability, type Surface, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
+import { type AccountId, type Capability, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
 import type { RawAnswer } from '../../core/adapter.ts'
@@ -8,14 +8,13 @@ import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
+import { backendBehind, type Dropin, type Routing } from './behind.ts'
 import { createRouter, mount } from '../middleware/problems.ts'
 import { authenticate, callerOf, contractHeaders, counted, limitRate, needs, notStored } from '../middleware/request.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { originOf } from '../middleware/view.ts'
 import { refuse, warn, type Unsupported } from './translation.ts'
 
-/** A surface that speaks the contract of a backend's interface, which has the same name. */
-type Dropin = Exclude<Surface, 'unified'>
 export const DROPINS = ['primary', 'alternate'] as const satisfies readonly Dropin[]
 
 /** What is behind a drop-in surface for one client. */
@@ -27,23 +26,9 @@ interface Behind {
   only: Backends
 }
 
-interface Routing {
-  default: string
-  dropin: Readonly<Record<Dropin, string | null>>
-}
-
-/**
- * The backend behind a surface: the one that `routing.dropin` names, else the default if it speaks the interface, else
- * the client's first that does, else the default or the client's first. Throws `insufficient_scope` without any. Pure.
- */
-export const behind = (surface: Dropin, { visible }: Pick<Client, 'visible'>, routing: Routing): Behind => {
-  const named = routing.dropin[surface]
-  const preset = visible.get(routing.default)
-  const backend =
-    (named === null ? undefined : visible.get(named)) ??
-    [preset, ...visible.values()].find((one) => one?.interface === surface) ??
-    preset ??
-    visible.values().next().value
+/** Throws `insufficient_scope` without any. Pure. */
+export const behind = (surface: Dropin, client: Pick<Client, 'visible'>, routing: Routing): Behind => {
+  const backend = backendBehind(surface, client, routing)
   if (!backend) throw new Problem('insufficient_scope', 'this client may use no backend of the configuration')
   return { backend, isSame: backend.interface === surface, only: new Map([[backend.name, backend]]) }
 }

@@ -92,13 +92,13 @@ export const inShapeOf = (
   { status, code, message, body }: Refusal,
   own: { status: number; code: string; message: string },
 ): Verbatim | null => {
-  const isCapital = code !== null && code !== code.toLowerCase() && code === code.toUpperCase()
+  const isCapital = code !== code.toLowerCase() && code === code.toUpperCase()
   const ours = [
     [status, own.status],
     [message, own.message],
     [code, isCapital ? own.code.toUpperCase() : own.code],
   ] as const
-  const shaped = swappedIn(body, new Map<unknown, unknown>(ours.filter(([theirs]) => theirs !== null)))
+  const shaped = swappedIn(body, new Map<unknown, unknown>(ours))
   return isObject(shaped) ? shaped : null
 }
 

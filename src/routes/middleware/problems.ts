@@ -2,6 +2,7 @@ import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
 import { Problem, bodyTooLarge } from '../../core/errors.ts'
 import type { Surface } from '../../core/vocabulary.ts'
 import { alternateError } from '../dropin/alternate/errors.ts'
+import { backendBehind } from '../dropin/behind.ts'
 import { primaryError } from '../dropin/primary/errors.ts'
 import { problemView, type ErrorAnswer, type ErrorContext, originOf } from './view.ts'
 import { onTheWall } from '../../core/time/clock.ts'
@@ -115,7 +116,7 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin' | 'backends'>
+type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
@@ -138,11 +139,11 @@ export const answerProblem =
     }
     const path = pathIn(req.originalUrl)
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
-    const refusalOn: ErrorContext['refusalOn'] = (interfaceName) =>
-      [...deps.backends.values()]
-        .filter((backend) => backend.interface === interfaceName)
-        .map(({ account }) => account.adapter.manner.refusal)
-        .find((refusal) => refusal !== null) ?? null
+    const { client } = res.locals
+    const refusalOn: ErrorContext['refusalOn'] = (surface) => {
+      const backend = client && backendBehind(surface, client, config.routing)
+      return backend?.interface === surface ? backend.account.adapter.manner.refusal : null
+    }
     const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf, refusalOn }
     const { status, type, headers, body } = errorAnswer(problem, context)
     if (problem.code === 'unauthenticated') res.set('www-authenticate', 'Bearer')

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import type { Manner } from '../../core/adapter.ts'
+import type { Dropin } from '../dropin/behind.ts'
 import type { Deps } from '../../deps.ts'
 import type { ProblemView } from '../../core/api/videos.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../core/errors.ts'
@@ -39,8 +40,8 @@ export interface ErrorContext {
   origin: string
   /** The interface that a backend of this name speaks; null for none. */
   interfaceOf: (backend: string) => string | null
-  /** A refusal that a backend of this interface gave; null: none is known. */
-  refusalOn: (interfaceName: string) => Manner['refusal']
+  /** A refusal of the backend behind this surface, which speaks its contract; null: none that the caller may see. */
+  refusalOn: (surface: Dropin) => Manner['refusal']
 }
 
 /** When to come back where nobody knows: a backend may be there in a moment, and another process answers already. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../../fakes/until.ts'
+import { KEYS } from '../../fakes/gateway.ts'
 import * as alternate from './alternate-stage.ts'
 import { accepting, IMAGE, JOB, stage, VIDEO } from './stage.ts'
 
@@ -110,16 +111,41 @@ describe('a refusal of the service', () => {
     const on = await alternate.stage({ isBeyondContract: true })
     const before = alternate.bodyOf(await on.get('/videos/none').expect(404))
     expect(before).toEqual({ error: { code: 'video_not_found', message: expect.any(String) as unknown } })
-    const said = { fault: { kind: 'NO_PUPPET', detail: 'None.', status: 404 }, code: 'NO_PUPPET', trace: 'x', at: [1] }
+    const said = { fault: { kind: 'NO_PUPPET', status: 404 }, code: 'NO_PUPPET', detail: 'None.', at: [1] }
     on.app.alt.answer({ status: 404, body: said })
     expect(alternate.bodyOf(await on.create().expect(404))).toEqual(said)
     const text = expect.stringMatching(/\S/) as unknown
-    const shaped = (status: number, code: string) => ({ fault: { kind: code, status }, code })
+    const shaped = (status: number, code: string) => ({ fault: { kind: code, status }, code, detail: text })
     expect(alternate.bodyOf(await on.get('/videos/none').expect(404))).toEqual(shaped(404, 'VIDEO_NOT_FOUND'))
-    expect(alternate.bodyOf(await on.app.raw.get('/v1/videos').expect(401))).toEqual(shaped(401, 'UNAUTHORIZED'))
-    on.app.alt.answer({ status: 400, body: { title: 'Wrong.' } })
-    await on.create().expect(400)
-    expect(alternate.bodyOf(await on.create({}).expect(400))).toEqual({ title: text })
+    expect(alternate.bodyOf(await on.create({}).expect(400))).toEqual(shaped(400, 'INVALID_REQUEST'))
+    const cold = { code: 'TEAPOT', message: 'No.' }
+    for (const [status, body] of [
+      [429, cold],
+      [403, cold],
+      [502, cold],
+      [400, { message: 'No.' }],
+    ] as const) {
+      on.app.alt.answer({ status, body })
+      await on.create()
+      expect(alternate.bodyOf(await on.get('/videos/none').expect(404))).toEqual(shaped(404, 'VIDEO_NOT_FOUND'))
+    }
+  })
+
+  test('on /v1 gives its form only to clients that have its backend behind them', async () => {
+    const on = await alternate.stage({
+      isBeyondContract: true,
+      clients: [
+        { id: 'anna', key: KEYS.anna },
+        { id: 'bert', key: KEYS.bert, backends: ['main'] },
+      ],
+    })
+    const said = { code: 'NO_PUPPET', detail: 'None.', status: 404 }
+    on.app.alt.answer({ status: 404, body: said })
+    await on.create().expect(404)
+    expect(Object.keys(alternate.bodyOf(await on.get('/videos/none')))).toEqual(Object.keys(said))
+    const plain = { error: { code: expect.any(String) as unknown, message: expect.any(String) as unknown } }
+    expect(alternate.bodyOf(await on.get('/videos/none', KEYS.bert).expect(404))).toEqual(plain)
+    expect(alternate.bodyOf(await on.app.raw.get('/v1/videos').expect(401))).toEqual(plain)
   })
 })
 
