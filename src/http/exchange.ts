@@ -332,11 +332,19 @@ const CUT_OFF = {
   too_large: 'too_large',
 } as const satisfies Record<ExchangeFault, Unusable>
 
-/** Takes the secret out of whatever comes back, also as JSON that escapes slashes: an echoed key goes no further. */
+/** A character as it is, with backslashes before it, or as `\u002B`, also where JSON is quoted in JSON. */
+const inAnySpelling = (character: string): string => {
+  const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
+  const digits = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const escaped = /["\\/]/.test(character) ? String.raw`\\{0,8}` : ''
+  return String.raw`(?:${escaped}\u${hex}|\\{1,8}u${digits})`
+}
+
+/** Takes the secret out of whatever comes back, however JSON may spell it: an echoed key goes no further. */
 const scrubber = (secret: string): ((text: string) => string) => {
   if (secret.length < MIN_SCRUBBED_LENGTH) return (text) => text
-  const escaped = secret.replaceAll('/', String.raw`\/`)
-  return (text) => text.replaceAll(secret, '[key]').replaceAll(escaped, '[key]')
+  const spelled = new RegExp(secret.split('').map(inAnySpelling).join(''), 'g')
+  return (text) => text.replaceAll(spelled, '[key]')
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -175,6 +175,24 @@ describe('an answer of the service', () => {
     ])
   })
 
+  test('has no key in it, however JSON spells that', async () => {
+    const { alt, here } = await listing()
+    const hidden = BACKEND_KEYS.alt.replaceAll(
+      /[_m0]/g,
+      (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+    const quoted = JSON.stringify(`{"a":"${hidden}"}`)
+    const body = `{"voices":[{"id":"v_1","${hidden}":"caf\\u00e9 ${hidden}","quoted":${quoted}}]}`
+    expect(Object.keys(JSON.parse(`{"${hidden}":1}`) as object)).toEqual([BACKEND_KEYS.alt])
+    alt.answer({ body })
+    const text = String.raw`{"voices":[{"id":"v_1","[key]":"caf\u00e9 [key]","quoted":"{\"a\":\"[key]\"}"}]}`
+    expect((await read(await here('/v1/voices'))).text).toBe(text)
+    alt.answer({ status: 404, body: `{"code":"none","${hidden}":"for ${hidden}"}` })
+    const asked = { script: 'Hello', puppet_id: 'pup_1' }
+    const refused = await here('/v1/videos', { method: 'POST', body: asked })
+    expect(await refused.json()).toEqual({ code: 'none', '[key]': 'for [key]' })
+  })
+
   test('that says it is a page is none here', async () => {
     const { alt, here } = await listing()
     alt.answer({ headers: { 'content-type': 'text/html' }, body: '{"data":[{"id":"<script>"}]}' })
@@ -198,6 +216,17 @@ describe('an answer of the service', () => {
     const first = { version: 2, puppets: puppets.slice(0, 2), nextCursor: 'b' }
     expect(await get('/api/v1/puppets?limit=2')).toEqual(first)
     expect(await get('/api/v1/puppets?limit=2&cursor=b')).toEqual({ version: 2, puppets: puppets.slice(2) })
+  })
+
+  test('on pages of puppets gives only what all of them say alike', async () => {
+    const { main, get } = await listing()
+    const page = { version: 2, took: 1, has_more: true, data: [{ id: 'a' }, { id: 'b' }], nextCursor: 'b' }
+    main.answer(({ path }) => ({
+      body: path.includes('cursor=b') ? { version: 2, took: 4, has_more: false, data: [{ id: 'c' }] } : page,
+    }))
+    const first = { version: 2, has_more: true, data: page.data, nextCursor: 'b' }
+    expect(await get('/api/v1/puppets?limit=2')).toEqual(first)
+    expect(await get('/api/v1/puppets?limit=2&cursor=b')).toEqual({ version: 2, has_more: false, data: [{ id: 'c' }] })
   })
 
   test('that lacks a voice or puppet with which a video was made is read again at once, and once a minute', async () => {

@@ -1,4 +1,5 @@
 import type { Router, Request, Response, RequestHandler } from 'express'
+import { isDeepStrictEqual } from 'node:util'
 import { callerOf } from '../../middleware/request.ts'
 import type { Passthrough } from '../passthrough.ts'
 import { sendRaw, samplePath, createFrame, type Frame, type Handlers } from '../surface.ts'
@@ -185,12 +186,18 @@ const orNone = (error: unknown): Puppet[] => {
 
 const Page = z.record(z.string(), z.unknown())
 
-/** "Other fields of the list response: not shown": those of the backend's last page, null: of none that is known. */
-const pageBody = (last: RawAnswer | null, data: object[], nextCursor: string | null): object => {
-  const said = last === null ? {} : (Page.safeParse(JSON.parse(last.text)).data ?? {})
-  const items = ['data', 'puppets', 'items', 'results'].find((name) => Array.isArray(said[name]))
+/** "Other fields of the list response: not shown": those that all pages of the backend have alike. */
+const pageBody = (pages: readonly RawAnswer[], data: object[], nextCursor: string | null): object => {
+  const read = pages.map(({ text }) => Page.safeParse(JSON.parse(text)).data ?? {})
+  const last = read.at(-1) ?? {}
+  const items = ['data', 'puppets', 'items', 'results'].find((name) => Array.isArray(last[name]))
   if (items === undefined) return { object: 'list', data, nextCursor }
-  return { ...said, [items]: data, ...((nextCursor !== null || 'nextCursor' in said) && { nextCursor }) }
+  const same = Object.entries(last).flatMap(([name, value]) => {
+    if (/^has_?more$/i.test(name)) return [[name, nextCursor !== null] as const]
+    return name === items || read.every((page) => isDeepStrictEqual(page[name], value)) ? [[name, value] as const] : []
+  })
+  const isNamed = nextCursor !== null || 'nextCursor' in last
+  return { ...Object.fromEntries(same), [items]: data, ...(isNamed && { nextCursor }) }
 }
 
 const noCursor = (): Problem =>
@@ -262,9 +269,9 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
     const page = list.slice(start, start + limit)
     const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
-    const last = at.isSame ? (await catalog.raw.puppets(at.backend.name)).at(-1) : null
+    const pages = at.isSame ? await catalog.raw.puppets(at.backend.name) : []
     const data = page.map((puppet, i) => puppetBody(puppet, start + i < own.length ? at.backend : (kept ?? at.backend)))
-    res.json(pageBody(last ?? null, data, nextCursor))
+    res.json(pageBody(pages, data, nextCursor))
   }
 
   const createPuppet = async (req: Request, res: Response): Promise<void> => {
