@@ -61,6 +61,15 @@ export const inJob = (said: Verbatim, id: string, change: (job: Verbatim) => Ver
 export const without = (said: Verbatim, names: readonly string[]): Verbatim =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !names.includes(name)))
 
+/** Without links that expire: the job's own file, and whatever else is a URL with a query, as signed ones are. */
+export const withoutLinks = (said: Verbatim, file: string | undefined): Verbatim => {
+  const isLink = (value: unknown): boolean =>
+    typeof value === 'string' && (/^https?:[^?]+\?/i.test(value) || isSameFile(value, file))
+  const kept = (value: unknown): unknown => (isObject(value) ? withoutLinks(value, file) : value)
+  const rest = Object.entries(said).filter(([, value]) => !isLink(value))
+  return Object.fromEntries(rest.map(([name, value]) => [name, kept(value)]))
+}
+
 /** Ours over what a backend said, and before it: people read the id first. */
 export const laidOver = (said: Verbatim, ours: Verbatim): Verbatim => ({ ...ours, ...said, ...ours })
 

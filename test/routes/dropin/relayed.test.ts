@@ -67,6 +67,17 @@ describe('a video on /v1', () => {
   })
 })
 
+test('an older video is in the list of /v1 without the links that were read with it', async () => {
+  const on = await alternate.stage({ runsEngine: true, isBeyondContract: true, dropin: { history: { alt: 'anna' } } })
+  const line = { id: 'clip_1', status: 'completed', created_at: '2020-01-01T00:00:00Z', page: 'https://app.example/1' }
+  const links = { download_url: 'https://cdn.example/1.mp4', still: { url: 'https://cdn.example/1.png?sig=1', w: 9 } }
+  const pagination = { page: 1, limit: 100, total: 1, total_pages: 1 }
+  on.app.alt.answer({ body: { data: [{ ...line, ...links }], pagination } })
+  const list = async () => alternate.bodyOf(await on.get('/videos').expect(200))['data'] as object[]
+  await until(async () => (await list()).length === 1)
+  expect(await list()).toEqual([{ ...line, puppet_id: null, duration_sec: null, still: { w: 9 } }])
+})
+
 describe('a refusal of the service', () => {
   const REFUSAL = { error: 'UNSUITABLE', reference: 'r-1', see: { docs: 'https://docs.example/e' } }
 

@@ -2,7 +2,17 @@ import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { Puppet, Voice } from '../../../core/adapter.ts'
 import { isPast, sourceOf, type Verbatim, type VideoRecord } from '../../../core/video.ts'
 import { STATUSES, type Status } from '../../../core/vocabulary.ts'
-import { failedThere, inJob, isSameFile, keptId, laidOver, renamed, without, wordOf } from '../translation.ts'
+import {
+  failedThere,
+  inJob,
+  isSameFile,
+  keptId,
+  laidOver,
+  renamed,
+  without,
+  withoutLinks,
+  wordOf,
+} from '../translation.ts'
 import type { OwnBody } from '../../../engine/index.ts'
 
 /** What the alternate contract shows ("Resources and their fields"). All pure. */
@@ -84,8 +94,11 @@ export const createdBody = (video: VideoRecord): Record<string, unknown> =>
 /** "Video (list item)". */
 export const itemBody = (video: VideoRecord): Record<string, unknown> => {
   const said = saidOf(video)
-  // Of an older job, what was said is the line of the service's list.
-  return laidOver(isPast(video) ? said : {}, { ...shared(video, said), duration_sec: durationOf(video) })
+  // Of an older job, what was said is the line of the service's list, read perhaps long ago: links have expired since.
+  return laidOver(isPast(video) ? withoutLinks(said, video.link?.url) : {}, {
+    ...shared(video, said),
+    duration_sec: durationOf(video),
+  })
 }
 
 /** A failure that the backend reported is reported in its own words. */
