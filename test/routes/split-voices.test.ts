@@ -78,9 +78,12 @@ test('on `/api/v1`, whoever is behind: a client that keeps its voice is not refu
 })
 
 test('`talkbridge migrate status` says that a split moves nobody, and why', async () => {
-  const { create, expectNotMoved, app } = await stage()
+  const { create, post, expectNotMoved, app } = await stage()
   await create(OF_MAIN)
   await create('nobody')
+  // A mistake in a create that names the backend is no create that the split did not move.
+  const wrong = { backend: 'alt', puppet_id: 'anna', voice_id: 'voice_amber', text: 'x'.repeat(6_000) }
+  expect((await post('/unified/v1/videos', wrong)).status).toBe(400)
   await expectNotMoved({ 'passed_over voice_id': 1, 'voice_not_found voice_id': 1 })
   const run = await runHere(['migrate', 'status', '--url', app.url], { env: { TALKBRIDGE_ADMIN_KEY: KEYS.anna } })
   expect(run.stdout).toMatch(

@@ -3,7 +3,7 @@ import { AuditView, type MigrationView, type SplitView } from '../../core/api/mi
 import { Problem, fieldProblem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { RefusalCount, SplitState } from '../../core/store/accounts.ts'
+import { PASSED_OVER, type RefusalCount, type SplitState } from '../../core/store/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
 import {
@@ -46,10 +46,13 @@ const auditView = ({ id, atMs, actor, action, detail }: AuditEntry): SplitView['
   detail: { ...detail },
 })
 
+/** Other refusals may be of any create that named the backend, or of its body. */
+const NOT_MOVED: ReadonlySet<string> = new Set([PASSED_OVER, 'voice_not_found', 'puppet_not_found'])
+
 /** Over all days, by code and field, the most frequent first. */
 const addedUp = (refusals: readonly RefusalCount[]): SplitView['not_moved'] => {
   const all = new Map<string, number>()
-  for (const { code, field, count } of refusals) {
+  for (const { code, field, count } of refusals.filter((one) => NOT_MOVED.has(one.code))) {
     const kind = field === null ? code : `${code} ${field}`
     all.set(kind, count + (all.get(kind) ?? 0))
   }

@@ -124,8 +124,8 @@ const ALTERNATE: readonly Difference[] = [
   }),
   alternate('same', 'from-record', {
     what: 'Puppets and voices that changed at the service without the gateway, or cannot be read there now',
-    here: 'The last list that the gateway read: at most ten minutes old, or older while the service fails. A list that lacks what a video was just made with is read again',
-    there: 'The list as it is now; 429, or an error',
+    here: 'The last list that the gateway read: at most ten minutes old, or older while the service fails. A list that lacks what a video was just made with is read again. Of puppets, at most 20 pages, as long as the service makes them without `limit`',
+    there: 'The list as it is now, in pages of `limit`; 429, or an error',
     why: 'A client may list on every page load, and each read at the service counts in its rate limit',
   }),
   alternate('other', 'told-by-service', {

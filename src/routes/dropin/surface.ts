@@ -65,6 +65,10 @@ export const samplePath = (url: string, baseUrl: string, names: ReadonlyMap<stri
   return url.startsWith(`${place}/`) ? url.slice(place.length) : `${SAMPLES_PATH}${names.get(url)}`
 }
 
+/** The field of a list's body that has its items. */
+export const itemsField = (body: Readonly<Record<string, unknown>>): string | undefined =>
+  ['data', 'puppets', 'items', 'results'].find((name) => Array.isArray(body[name]))
+
 /** What the backend answered last, as it came. */
 export const sendRaw = (res: Response, { status, contentType, text }: RawAnswer): void => {
   res.status(status).setHeader('content-type', contentType)

@@ -204,8 +204,8 @@ describe('an answer of the service', () => {
     const page = (n: number) => ({ data: [{ id: `pup_${n}` }], pagination: { page: n, total_pages: 3 } })
     alt.answer(({ path }) => ({ body: page(Number(/page=(\d)/.exec(path)?.[1] ?? 1)) }))
     for (const n of [1, 2, 3]) expect(await get(`/v1/puppets?page=${n}`)).toEqual(page(n))
-    for (const query of ['', '?page=4', '?page=x', '?limit=1'])
-      expect(await get(`/v1/puppets${query}`)).toEqual(page(1))
+    expect(await get('/v1/puppets?page=4')).toEqual({ ...page(3), data: [] })
+    for (const query of ['', '?page=x', '?limit=1']) expect(await get(`/v1/puppets${query}`)).toEqual(page(1))
     expect(alt.requests.map(({ path }) => path)).toEqual(['/v1/puppets', '/v1/puppets?page=2', '/v1/puppets?page=3'])
   })
 

@@ -7,12 +7,12 @@ import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../translation.ts'
 import type { Deps } from '../../../deps.ts'
 import { callerOf } from '../../middleware/request.ts'
-import { sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
+import { itemsField, sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
 import { ALTERNATE_SURFACE } from './spec.ts'
 import { puppetBody, voiceBody, createdBody, detailBody, itemBody, statusesOf } from './views.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { VideoRecord } from '../../../core/video.ts'
-import type { Puppet } from '../../../core/adapter.ts'
+import type { Puppet, RawAnswer } from '../../../core/adapter.ts'
 
 /** "Create body": `script` is "at most 5000 characters". The schema counts code points, as the adapter does. */
 const MAX_SCRIPT_CHARACTERS = 5_000
@@ -65,6 +65,13 @@ const portrait = (id: string, name: string, imageUrl: string): Puppet => ({
   verbatim: null,
 })
 
+/** The page behind the last one: a client may read pages until one is empty. */
+const emptied = (last: RawAnswer): RawAnswer => {
+  const body: unknown = JSON.parse(last.text)
+  const said = z.record(z.string(), z.unknown()).safeParse(body).data ?? {}
+  return { ...last, text: JSON.stringify(Array.isArray(body) ? [] : { ...said, [itemsField(said) ?? 'data']: [] }) }
+}
+
 /** `/v1`: the alternate contract, whichever backend is behind. */
 export const alternateRoutes = (deps: Deps): Router => {
   const { catalog } = deps
@@ -82,7 +89,10 @@ export const alternateRoutes = (deps: Deps): Router => {
     const at = frame.behind(res)
     const { backend, isSame } = at
     const pages = isSame ? await catalog.raw.puppets(backend.name) : []
-    const page = pages[Number(req.query['page']) - 1] ?? pages[0]
+    const number = Number(req.query['page'])
+    const last = pages.at(-1)
+    if (last && pages.length > 1 && number > pages.length) return sendRaw(res, emptied(last))
+    const page = pages[number - 1] ?? pages[0]
     if (page) return sendRaw(res, page)
     const puppets = await catalog.of.puppets(backend.name)
     res.json({ data: frame.withOldNames('puppets', at, puppets, portrait).map(puppetBody) })

@@ -2,7 +2,7 @@ import type { Router, Request, Response, RequestHandler } from 'express'
 import { isDeepStrictEqual } from 'node:util'
 import { callerOf } from '../../middleware/request.ts'
 import type { Passthrough } from '../passthrough.ts'
-import { sendRaw, samplePath, createFrame, type Frame, type Handlers } from '../surface.ts'
+import { itemsField, sendRaw, samplePath, createFrame, type Frame, type Handlers } from '../surface.ts'
 import { PRIMARY_SURFACE } from './spec.ts'
 import { isoOrNull, onTheWall } from '../../../core/time/clock.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
@@ -190,7 +190,7 @@ const Page = z.record(z.string(), z.unknown())
 const pageBody = (pages: readonly RawAnswer[], data: object[], nextCursor: string | null): object => {
   const read = pages.map(({ text }) => Page.safeParse(JSON.parse(text)).data ?? {})
   const last = read.at(-1) ?? {}
-  const items = ['data', 'puppets', 'items', 'results'].find((name) => Array.isArray(last[name]))
+  const items = itemsField(last)
   if (items === undefined) return { object: 'list', data, nextCursor }
   const same = Object.entries(last).flatMap(([name, value]) => {
     if (/^has_?more$/i.test(name)) return [[name, nextCursor !== null] as const]
