@@ -336,8 +336,8 @@ const CUT_OFF = {
 const inAnySpelling = (character: string): string => {
   const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
   const digits = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-  const escaped = /["\\/]/.test(character) ? String.raw`\\{0,8}` : ''
-  return String.raw`(?:${escaped}\u${hex}|\\{1,8}u${digits})`
+  const escaped = /["\\/]/.test(character) ? String.raw`\\{0,2}` : ''
+  return String.raw`(?:${escaped}\u${hex}|\\{1,2}u${digits})`
 }
 
 /** Takes the secret out of whatever comes back, however JSON may spell it: an echoed key goes no further. */

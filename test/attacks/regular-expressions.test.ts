@@ -51,6 +51,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** What is put together: the expressions as they stand in the code, and what they make. */
 const BUILT: Readonly<Record<string, RegExp>> = {
   'access/keyring.ts new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY + SUM}}$`)': /^tb_live_[0-9A-Za-z]{49}$/,
+  // Of a secret of the characters `a` and `"`.
+  "http/exchange.ts new RegExp(secret.split('').map(inAnySpelling).join(''), 'g')":
+    /(?:\u0061|\\{1,2}u0061)(?:\\{0,2}\u0022|\\{1,2}u0022)/g,
   "http/hand-through.ts new RegExp(String.raw`${TOKEN.source}(?:[\\w-]{43}|[\\w-]{0,42}(?![\\w-]|$))`, 'g')":
     new RegExp(String.raw`${TOKEN.source}(?:[\w-]{43}|[\w-]{0,42}(?![\w-]|$))`, 'g'),
 }

@@ -113,17 +113,18 @@ export const inShapeOf = (
 
 /**
  * A refusal as the backend answered it, if that speaks the contract `of` itself. Null for what is about the gateway's own
- * key or rate, which a proxy before the backend may say, too: of 429 only the contract's code for job slots is relayed.
+ * key or rate, which a proxy before the backend may say, too: a 429 is relayed only under a code, and only on `/api/v1`.
  */
 export const refusedBy = (
   of: string,
-  { code, extras: { backend, backendError, verbatim } }: Problem,
+  { extras: { backend, backendError, verbatim } }: Problem,
   { interfaceOf }: { interfaceOf: (backend: string) => string | null },
 ): { status: number; body: Verbatim } | null => {
   const status = backendError?.status ?? 0
   if (backend === undefined || interfaceOf(backend) !== of || !verbatim || status < 400 || status > 599) return null
-  const isGateways = status === 401 || status === 403 || (status === 429 && code !== 'concurrency_limit_reached')
-  return isGateways ? null : { status, body: verbatim }
+  const code = of === 'alternate' ? null : (backendError?.code ?? null)
+  const isRate = status === 429 && (code === null || code === 'rate_limited')
+  return isRate || status === 401 || status === 403 ? null : { status, body: verbatim }
 }
 
 /** Something of a request that was not carried over. */

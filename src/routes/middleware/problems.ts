@@ -116,7 +116,7 @@ export const asProblem = (error: unknown): Problem => {
   return new Problem('internal_error', 'something went wrong in the gateway', { cause: error })
 }
 
-type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin'>
+type AnswerProblemDeps = Pick<Deps, 'clock' | 'tally' | 'config' | 'origin' | 'backends'>
 
 /** The one place where an error becomes an answer: last of all, and nothing of its cause is shown. */
 export const answerProblem =
@@ -141,7 +141,8 @@ export const answerProblem =
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
     const { client } = res.locals
     const refusalOn: ErrorContext['refusalOn'] = (surface) => {
-      const backend = client && backendBehind(surface, client, config.routing)
+      // Without a key: the service that the surface stands for.
+      const backend = backendBehind(surface, { visible: client?.visible ?? deps.backends }, config.routing)
       return backend?.interface === surface ? backend.account.adapter.manner.refusal : null
     }
     const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf, refusalOn }

@@ -196,11 +196,13 @@ export const PRIMARY_VIEWS = {
   PrimaryVoice: Voice,
   PrimaryVoiceList: z.looseObject({ object: z.literal('list'), data: z.array(Voice) }),
   PrimaryPuppet: Puppet.describe(OPEN),
-  PrimaryPuppetList: z.looseObject({
-    object: z.literal('list'),
-    data: z.array(Puppet),
-    nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last page'),
-  }),
+  PrimaryPuppetList: z
+    .looseObject({
+      object: z.literal('list').optional(),
+      data: z.array(Puppet).optional(),
+      nextCursor: z.string().nullable().optional().describe('The `cursor` of the next page; null on the last page'),
+    })
+    .describe("The fields are the service's own. With another service behind: as here"),
   PrimarySpeech: z.looseObject({}).describe('A hosted WAV file. Opaque here: the fields are the backend’s own'),
   PrimaryUpload: z
     .looseObject({})
