@@ -172,7 +172,7 @@ const EITHER: readonly Difference[] = [
   }),
   alternate('any', 'own-words', {
     what: 'The body of an error; which of two mistakes in one body it names',
-    here: "The gateway's words if it refuses a request itself, with the same status. They have the shape of the last refusal, with code and message, of the service behind the client. Before there was one, and without a known key: `{error: {code, message}}`",
+    here: "The gateway's words if it refuses a request itself, with the same status. They have the shape of the last refusal, with code and message, of the service behind the client, or behind the surface without a known key. Before there was one: `{error: {code, message}}`",
     there: "The service's words",
     why: 'The contract shows no error. The gateway learns the shape from the service',
   }),

@@ -141,7 +141,7 @@ export const answerProblem =
     const interfaceOf = (backend: string): string | null => config.backends[backend]?.interface ?? null
     const { client } = res.locals
     const refusalOn: ErrorContext['refusalOn'] = (surface) => {
-      // Without a key: the service that the surface stands for.
+      // A request without a key gets the form of the service behind the surface.
       const backend = backendBehind(surface, { visible: client?.visible ?? deps.backends }, config.routing)
       return backend?.interface === surface ? backend.account.adapter.manner.refusal : null
     }
