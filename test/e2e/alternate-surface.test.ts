@@ -11,8 +11,11 @@ test.each([
     variant: 'standard',
     shape: (id: string) => ({ event: 'video.completed', video: { video_id: id, puppet: PUPPET } }),
   },
-  // It calls back with a word of its own, which no poll confirms.
-  { variant: 'envelopes', shape: (id: string) => ({ type: 'video.completed', data: { id, status: 'completed' } }) },
+  // It calls back in an envelope, and with another word for an end.
+  {
+    variant: 'envelopes',
+    shape: (id: string) => ({ event: 'video.done', data: { video: { video_id: id, puppet: PUPPET } } }),
+  },
 ] as const)('a client of the alternate contract, from create to callback and download: $variant', async (one) => {
   // At this speed the callback finds the end, not a poll.
   const s = await stage({ sandbox: { speed: 20, variant: one.variant } })
