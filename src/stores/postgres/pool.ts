@@ -215,6 +215,8 @@ export const refusePooler = async (place: Place): Promise<void> => {
     }
     for (let n = 0; n < ROUNDS; n += 1) {
       const first = await pid(one)
+      // In turn: two statements get two connections. The last one first: the other's transaction takes it.
+      if ((await pid(one)) !== first) throw poolerRefused()
       await other.query('BEGIN')
       if ((await pid(other)) === first || (await pid(one)) !== first) throw poolerRefused()
       await other.query('COMMIT')
