@@ -338,7 +338,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     },
     /** This process wrote it, or read it to write it. Where another wrote it, too, it is read anyway. */
     wrote(video: VideoRecord): void {
-      if (touched.get(video.id) !== null) touched.set(video.id, video)
+      const known = touched.get(video.id)
+      if (known !== null && (known?.version ?? 0) <= video.version) touched.set(video.id, video)
     },
     /** Forgets everything: another process acts for the account. */
     lose(): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { OpenVideo } from '../../../../src/core/store/videos.ts'
 import type { Store } from '../../../../src/core/store/index.ts'
 import { openVideo } from '../../../fakes/open-video.ts'
-import { accountId, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
+import { accepted, accountId, HOUR, SECOND, T0 } from '../../../fakes/records.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { must } from '../../../fakes/must.ts'
 import { createRunningJobs } from '../../../../src/engine/polling/running-jobs.ts'
@@ -172,4 +172,15 @@ test('an action that finds no video any more is not begun for ever: what changed
     await runningJobs.catchUp()
   }
   expect([begun, runningJobs.isEmpty()]).toEqual([1, true])
+})
+
+test('a record that is older than one this process has written takes nothing back', async () => {
+  const { runningJobs } = stage(0)
+  await runningJobs.catchUp()
+  const before = accepted({ account: ACCOUNT, version: 5 })
+  runningJobs.wrote({ ...before, version: 6, status: 'completed', phase: 'ended' })
+  // A step that had read it before decided to leave it as it was.
+  runningJobs.wrote(before)
+  await runningJobs.catchUp()
+  expect(runningJobs.knows(before.id)).toBe(false)
 })
