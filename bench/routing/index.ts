@@ -8,7 +8,8 @@ export interface Size {
 }
 export const FULL: Size = { rules: 100, creates: 50_000, rounds: 9 }
 
-const GOAL_US = 20
+/** Of what it costs to parse the body of a create: 20 µs where that takes 0.6. A time alone would judge the machine. */
+const GOAL = 33
 
 /** None but the last matches, and that one is a split: as much as there is to do. */
 const configured = (rules: number): RuleConfig[] =>
@@ -27,16 +28,26 @@ const factsOf = (n: number): Facts => ({
   metadata: { tier: 'none', team: `team-${n}` },
 })
 
-/** Microseconds of CPU of one call of `run`, as the first quartile of the rounds: what else the machine does only adds. */
-const costUs = ({ creates, rounds }: Size, run: (n: number) => unknown): number => {
-  const once = (): number => {
+/**
+ * Microseconds of CPU of one call of each side, as the first quartile of the rounds: what else the machine does only
+ * adds. The sides take turns, so that a slow minute is one of both.
+ */
+const costsUs = <Side extends string>(
+  { creates, rounds }: Size,
+  sides: Readonly<Record<Side, (n: number) => unknown>>,
+): Record<Side, number> => {
+  const once = (run: (n: number) => unknown): number => {
     const before = process.cpuUsage()
     for (let n = 0; n < creates; n += 1) run(n)
     const { user, system } = process.cpuUsage(before)
     return (user + system) / creates
   }
-  once()
-  return Array.from({ length: rounds }, once).toSorted((a, b) => a - b)[rounds >> 2] ?? 0
+  const names = Object.keys(sides) as Side[]
+  for (const name of names) once(sides[name])
+  const measured = Array.from({ length: rounds }, () => names.map((name) => [name, once(sides[name])] as const)).flat()
+  const quartile = (side: Side): number =>
+    measured.flatMap(([name, us]) => (name === side ? [us] : [])).toSorted((a, b) => a - b)[rounds >> 2] ?? 0
+  return Object.fromEntries(names.map((name) => [name, quartile(name)])) as Record<Side, number>
 }
 
 /** A create's body as it comes. */
@@ -59,20 +70,19 @@ export const routing = (size: Size = FULL): Result => {
     )
   const sides = new Set(Array.from({ length: 100 }, (_, n) => decide(n)?.backends[0]))
   if (sides.size !== 2) throw new Error('the last rule, a split, did not decide')
-  const bodyUs = costUs(size, () => JSON.parse(BODY))
-  const decisionUs = costUs(size, decide)
-  const row = (what: string, us: number, goalUs: number | null): Row => ({
+  const { body, decision } = costsUs(size, { body: () => JSON.parse(BODY), decision: decide })
+  const row = (what: string, us: number, goal: number | null): Row => ({
     what,
-    goal: goalUs === null ? null : `≤ ${goalUs} µs`,
-    measured: `${us.toFixed(2)} µs (${(us / bodyUs).toFixed(1)}×)`,
+    goal: goal === null ? null : `≤ ${goal}×`,
+    measured: `${us.toFixed(2)} µs (${(us / body).toFixed(1)}×)`,
     optimum: null,
-    met: goalUs === null || us <= goalUs,
+    met: goal === null || us <= goal * body,
   })
   return {
     name: 'routing',
     notes: [
       `${size.rules} rules, of which only the last matches: a split; first quartiles of ${size.rounds} rounds of ${size.creates}`,
     ],
-    rows: [row('JSON.parse of a create of 400 characters', bodyUs, null), row('where it goes', decisionUs, GOAL_US)],
+    rows: [row('JSON.parse of a create of 400 characters', body, null), row('where it goes', decision, GOAL)],
   }
 }

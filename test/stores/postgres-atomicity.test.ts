@@ -83,7 +83,9 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
           broken,
           async (store, n) => {
             await openWaiting(store, { id: numbered(n), client: `client_${n}` })
-            return store.admit(ACCOUNT, { slots: 1, leaseMs: LEASE_MS })
+            const admitted = store.admit(ACCOUNT, { slots: 1, leaseMs: LEASE_MS })
+            // Without locks two may also choose the same video: its version refuses the second.
+            return 'admit' in broken ? admitted.catch(() => null) : admitted
           },
           (admitted) => admitted.filter((one) => one !== null).length > 1,
         ),

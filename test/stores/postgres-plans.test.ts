@@ -33,13 +33,13 @@ const PAGES_BESIDE = 150
 const MOST_SORTED = 1_000
 
 const SCHEMA = 'history'
-/** The settings of the driver's own connections. */
+/** The settings of the driver's own connections, but for the time that a statement has: a million rows take minutes. */
 const connectionTo = async (url: string): Promise<Client> => {
   const place = { url, schema: SCHEMA }
   const pool = createPool({ ...place, size: 1, onError: () => undefined })
   await migrate(pool, SCHEMA)
   await pool.end()
-  const { config, adjust } = connectionOf(place, LIMITS_MS.long)
+  const { config, adjust } = connectionOf(place, { ...LIMITS_MS.long, answer: FILL_LIMIT_MS })
   const client = new Client(config)
   await client.connect()
   await adjust(client)

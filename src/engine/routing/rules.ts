@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FailoverReason, Surface } from '../../core/vocabulary.ts'
 import type { SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
 import type { Clock } from '../../core/time/clock.ts'
@@ -67,7 +67,7 @@ export type WeightOf = (split: Split) => number
 const keyOf = ({ when, to, split, by }: RuleConfig): string => {
   const metadata = Object.entries(when.metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const about = [when.client, when.surface, when.source, metadata, to, split && Object.keys(split), split && by]
-  return `rule_${createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12)}`
+  return `rule_${hash('sha256', JSON.stringify(about)).slice(0, 12)}`
 }
 
 const targetOf = (key: string, { to, split, by, stop_if: stop }: RuleConfig): Rule['target'] => {
@@ -104,10 +104,8 @@ const matches = ({ client, surface, source, metadata }: Rule['when'], facts: Fac
 
 /** Where a value is among all values: evenly spread from 0 to below 100, and always the same. */
 export const placeOf = (by: string | null, value: string): number => {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([by, value]))
-    .digest()
-  return (hash.readUInt32BE(0) / 2 ** 32) * 100
+  const digest = hash('sha256', JSON.stringify([by, value]), 'buffer')
+  return (digest.readUInt32BE(0) / 2 ** 32) * 100
 }
 
 /**
