@@ -35,7 +35,7 @@ const completedVideo = async (deps: Deps, client: string): Promise<void> => {
   )
   const owed = (await store.deliveriesOf(video.id)).map(({ id }) => id)
   const answer = { atMs: clock.now(), durationMs: 38, status: 204, error: null, responseBody: '' }
-  for (const lease of (await store.claimDeliveries(owed, LEASE_MS)).values())
+  for (const { lease } of (await store.claimDeliveries(owed, LEASE_MS)).values())
     await store.attempted(lease, answer, { status: 'delivered' })
 }
 

@@ -2,7 +2,7 @@ import { Problem } from '../core/errors.ts'
 import { logFailure } from '../core/log.ts'
 import type { Ports, Wake } from '../core/ports.ts'
 import type { Store } from '../core/store/index.ts'
-import type { AfterAttempt, Attempt, Delivery, Lease, SecretKeeper } from '../core/store/webhooks.ts'
+import type { AfterAttempt, Attempt, Delivery, LeasedDelivery, SecretKeeper } from '../core/store/webhooks.ts'
 import type { CountedBy, Tally } from '../core/tally.ts'
 import { type Clock, iso, persist } from '../core/time/clock.ts'
 import { type Attributes, type Span, addressOf, during, linkedTo, noteMet, traceHeaders } from '../core/tracing.ts'
@@ -144,42 +144,33 @@ export const postTest = async (message: Signed, secrets: readonly string[], opti
   }
 }
 
-/** A delivery as it is under its lease: what was queued may be outdated. */
-interface Claimed {
-  lease: Lease
-  delivery: Delivery
-}
-
 interface Asked {
   id: string
-  resolve: (claimed: Claimed | null) => void
+  /** As it is under its lease: what was queued may be outdated. */
+  resolve: (claimed: LeasedDelivery | null) => void
   reject: (error: unknown) => void
 }
 
-/** Leases deliveries: all that are asked for in one turn of the event loop are one write and one read. */
-const createClaims = (store: Pick<Store, 'claimDeliveries' | 'deliveriesById'>, leaseMs: number) => {
+/** Leases deliveries: all that are asked for in one turn of the event loop are one write. */
+const createClaims = (store: Pick<Store, 'claimDeliveries'>, leaseMs: number) => {
   let asked: Asked[] = []
 
   const claim = async (): Promise<void> => {
     const batch = asked
     asked = []
     try {
-      const leases = await store.claimDeliveries(
+      const claimed = await store.claimDeliveries(
         batch.map(({ id }) => id),
         leaseMs,
       )
-      const deliveries = await store.deliveriesById([...leases.keys()])
-      for (const { id, resolve } of batch) {
-        const [lease, delivery] = [leases.get(id), deliveries.get(id)]
-        resolve(lease && delivery?.status === 'pending' ? { lease, delivery } : null)
-      }
+      for (const { id, resolve } of batch) resolve(claimed.get(id) ?? null)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
   /** Null: it is not due, or another process has it. Rejects if the store fails. */
-  return (id: string): Promise<Claimed | null> =>
+  return (id: string): Promise<LeasedDelivery | null> =>
     new Promise((resolve, reject) => {
       if (asked.push({ id, resolve, reject }) === 1) setImmediate(() => void claim())
     })

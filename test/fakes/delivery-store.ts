@@ -148,7 +148,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         if (!row || !isFree(row)) return []
         tokens += 1
         row.lease = { id, token: `token-${tokens}`, untilMs: clock.now() + leaseMs }
-        return [[id, { ...row.lease }] as const]
+        return [[id, { lease: { ...row.lease }, delivery: row.delivery }] as const]
       })
       claimed += ids.length
       return new Map(leases)

@@ -320,15 +320,21 @@ export interface Attempted {
   disabled: DisabledReason | null
 }
 
+/** A delivery as it is under its lease. */
+export interface LeasedDelivery {
+  lease: Lease
+  delivery: Delivery
+}
+
 /** The part of `Store` about deliveries: one event on its way to one target. */
 export interface DeliveryStore {
   /** Deliveries that are due and free to start, the longest due first; with `after`, those behind that place. */
   dueDeliveries(limit: number, after?: DuePlace): Promise<DueDelivery[]>
   /**
    * Leases those of these deliveries that are due and free to start, all in one write: each as `claim` would, in this
-   * order. Answers their leases by id.
+   * order. Answers them by id.
    */
-  claimDeliveries(ids: readonly string[], leaseMs: number): Promise<ReadonlyMap<string, Lease>>
+  claimDeliveries(ids: readonly string[], leaseMs: number): Promise<ReadonlyMap<string, LeasedDelivery>>
   /**
    * D. Appends the attempt, once for each lease. The latest 100 of a delivery are kept, the latest 5 with their
    * answers. The delivery moves only under a live lease. A 2xx moves it in any case, unless the delivery was asked for

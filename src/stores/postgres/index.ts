@@ -248,7 +248,7 @@ const open = async (options: PostgresOptions): Promise<Store> => {
   })
   return {
     ...store,
-    // Before an attempt it is read, and then claimed.
+    // What is hinted at is read, and then claimed.
     async deliveriesById(ids) {
       const found = await store.deliveriesById(ids)
       for (const [id, { event }] of found) know(id, event.client)

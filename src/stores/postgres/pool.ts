@@ -301,8 +301,7 @@ export const dbOf = (on: Connection, answerMs?: number): Db => {
     (await asked(on.query<Row>(query(sql, values, answerMs)))).rows
   return {
     get: async (sql, ...values) => (await rows(sql, values))[0],
-    getAfter: async (first, next) =>
-      (await rows(`WITH first AS (${first.sql}) ${next.sql}`, [...first.values, ...next.values]))[0],
+    after: (first, next) => rows(`WITH first AS (${first.sql}) ${next.sql}`, [...first.values, ...next.values]),
     all: (sql, ...values) => rows(sql, values),
     run: async (sql, ...values) => (await asked(on.query(query(sql, values, answerMs)))).rowCount ?? 0,
   }

@@ -44,8 +44,11 @@ export interface Reader {
 export interface Db extends Reader {
   /** Answers how many rows changed. */
   run(sql: string, ...values: Value[]): Promise<number>
-  /** Runs `first`, which answers a row of numbers, then `next`, for which that row is the table `first`. */
-  getAfter(first: List, next: List): Promise<Row | undefined>
+  /**
+   * Runs `first`, then `next`, for which the rows of `first` are the table of that name. Where there are none, `next`
+   * has nothing to do.
+   */
+  after(first: List, next: List): Promise<Row[]>
 }
 /** Of an engine whose files may fill up. `freeBytes`: of their volume; null: unknown. */
 export interface RoomyDb extends Db {

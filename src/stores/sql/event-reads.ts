@@ -38,7 +38,7 @@ import type { EventsOfAllQuery } from '../../core/store/admin.ts'
 import { NO_VIDEO, droppedEvents } from './outbox.ts'
 import { MAX_PENDING_COUNTED } from '../../core/endpoints.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
-import { DELIVERY } from './reads.ts'
+import { DELIVERY } from './work-verbs.ts'
 import { findEndpoint } from './webhook-verbs.ts'
 
 const GONE_AT = 'events_gone_at'

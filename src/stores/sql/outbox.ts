@@ -169,13 +169,13 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
       ${'job_id' in job ? JOB_IS_FREE : ''} RETURNING id`
     const taken = 'job_id' in job ? [video.account, video.backendJobId] : []
     const values = [...set.map(([, value]) => value), video.id, before.version, ...taken]
-    return (await db.getAfter(nextChange(video.account), { sql, values })) !== undefined
+    return (await db.after(nextChange(video.account), { sql, values })).length > 0
   }
   const row = { ...fixed(video), ...moving(video), ...written, ...job }
   const columns = Object.keys(row)
   const values = columns.map(() => '?').join(', ')
   const sql = `INSERT INTO videos (${columns.join(', ')}, change) VALUES (${values}, ${CHANGE})`
-  await db.getAfter(nextChange(video.account), { sql, values: Object.values(row) })
+  await db.after(nextChange(video.account), { sql, values: Object.values(row) })
   await putMetadata(db, video)
   return true
 }
@@ -207,7 +207,8 @@ const putEvent = async (db: Db, event: EventRecord): Promise<number> => {
   const { id, videoId, client, type, sequence, atMs, body } = event
   const [line, n] = await lineOf(db, event)
   const values = [id, videoId, client, type, sequence, atMs, body, line, videoId, n, videoId]
-  return int((await db.getAfter(nextPlace(client), { sql: PUT_EVENT, values })) ?? {}, 'endpoints')
+  const [row = {}] = await db.after(nextPlace(client), { sql: PUT_EVENT, values })
+  return int(row, 'endpoints')
 }
 
 const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?, ?, (SELECT last FROM first), ?, ?)
@@ -216,7 +217,7 @@ const RESEND = `INSERT INTO resends (event_id, client, place, line, n) VALUES (?
 /** Makes streams tell the event again. */
 export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' | 'client'>): Promise<void> => {
   const values = [id, client, NO_VIDEO, await nextOfNone(db)]
-  await db.getAfter(nextPlace(client), { sql: RESEND, values })
+  await db.after(nextPlace(client), { sql: RESEND, values })
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { budgetOf, durationsOf, FREE_TO_START } from './work-verbs.ts'
+import { budgetOf, DELIVERY, durationsOf, FREE_TO_START } from './work-verbs.ts'
 import { findKey, jobOwner, nextWaiting, queueOf, waitingNow } from './video-verbs.ts'
 
 /**
@@ -127,18 +127,6 @@ const positionsOf = async (db: Reader, ids: readonly string[]): Promise<Readonly
   const rows = await db.all(positionsSql(list.sql), ...list.values)
   return new Map(rows.map((row) => [text(row, 'id'), int(row, 'position')]))
 }
-
-/**
- * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,
- * the one of then.
- */
-export const DELIVERY = `
-  SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
-         d.next_attempt_at, d.asked_at,
-         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body, v.trace
-  FROM deliveries d JOIN events e ON e.id = d.event_id
-    LEFT JOIN videos v ON v.id = e.video_id
-    LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
 
 const DUE_DELIVERIES = `
   SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d

@@ -1,9 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type { Lease, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
-import { type Db, EACH_ALONE, int, listOf, numberOf, orNull, type Reader, type Row, text, textOf } from './db.ts'
+import type { Lease, LeasedDelivery, WorkKind, WorkStore } from '../../core/store/webhooks.ts'
+import {
+  type Db,
+  deliveryFrom,
+  EACH_ALONE,
+  int,
+  listOf,
+  numberOf,
+  orNull,
+  type Reader,
+  type Row,
+  text,
+  textOf,
+} from './db.ts'
 import type { Configured, Fact, FactKind, FactStore, Lesson, Served, Spent, Ticket } from '../../core/store/accounts.ts'
 import { type AccountId, accountIdOf } from '../../core/vocabulary.ts'
 import * as budgets from '../../core/limits/budget.ts'
+
+const DELIVERY_COLUMNS =
+  'n, id, event_id, target_kind, target, url, status, attempts, tried, next_attempt_at, asked_at, body'
+
+/** What `deliveryFrom` reads of each row `d` of a table with these columns. */
+const deliveriesIn = (table: string): string => `
+  SELECT d.n, d.id, d.target_kind, d.target, coalesce(p.url, d.url) AS url, d.status AS delivery_status, d.attempts, d.tried,
+         d.next_attempt_at, d.asked_at,
+         e.id AS event_id, e.type, e.client, e.video_id, e.sequence, e.at, coalesce(d.body, e.body) AS body, v.trace
+  FROM ${table} d JOIN events e ON e.id = d.event_id
+    LEFT JOIN videos v ON v.id = e.video_id
+    LEFT JOIN endpoints p ON d.target_kind = 'endpoint' AND p.id = d.target`
+
+/**
+ * A delivery with its event, and the body that goes there. The URL is that of the endpoint now; of a deleted endpoint,
+ * the one of then.
+ */
+export const DELIVERY = deliveriesIn('deliveries')
 
 /** A delivery may start only if its target is there. Those of a disabled or deleted endpoint wait for `backlogStep`. */
 export const TO_SOMEBODY = `
@@ -60,19 +90,19 @@ interface ClaimsArgs {
 export const claimDeliveries = async (
   db: Db,
   { ids, leaseMs, nowMs }: ClaimsArgs,
-): Promise<ReadonlyMap<string, Lease>> => {
+): Promise<ReadonlyMap<string, LeasedDelivery>> => {
   if (ids.length === 0) return new Map()
   const [token, untilMs] = [randomUUID(), nowMs + leaseMs]
   const { sql, values } = listOf(ids)
-  const rows = await db.all(
-    `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id IN (${sql}) AND ${FREE_BY_ID} RETURNING id`,
-    token,
-    untilMs,
-    ...values,
-    nowMs,
-    nowMs,
+  const claimed = {
+    sql: `UPDATE deliveries AS d SET lease_token = ?, lease_until = ? WHERE d.id IN (${sql}) AND ${FREE_BY_ID}
+      RETURNING ${DELIVERY_COLUMNS}`,
+    values: [token, untilMs, ...values, nowMs, nowMs],
+  }
+  const rows = await db.after(claimed, { sql: deliveriesIn('first'), values: [] })
+  return new Map(
+    rows.map(deliveryFrom).map((delivery) => [delivery.id, { lease: { id: delivery.id, token, untilMs }, delivery }]),
   )
-  return new Map(rows.map((row) => text(row, 'id')).map((id) => [id, { id, token, untilMs }]))
 }
 
 interface LeaseArgs {

@@ -111,16 +111,26 @@ export const openFile = (path: string, options: { readOnly: boolean }) => {
 }
 export type SqliteFile = ReturnType<typeof openFile>
 
+const valueOf = (row: Row, column: string): Value => {
+  const value = row[column] ?? null
+  if (value !== null && typeof value !== 'string' && typeof value !== 'number')
+    throw new Error(`column ${column} is no value`)
+  return value
+}
+
 /** The file as the verbs of every engine use it. Each statement is done when its call returns. */
 export const dbOf = (file: SqliteFile): RoomyDb => ({
   get: async (sql, ...values) => file.get(sql, ...values),
   all: async (sql, ...values) => file.all(sql, ...values),
   run: async (sql, ...values) => file.run(sql, ...values),
-  async getAfter(first, next) {
-    const row = file.get(first.sql, ...first.values) ?? {}
-    const names = Object.keys(row)
-    const sql = `WITH first (${names.join(', ')}) AS (VALUES (${names.map(() => '?').join(', ')})) ${next.sql}`
-    return file.get(sql, ...names.map((name) => int(row, name)), ...next.values)
+  async after(first, next) {
+    const rows = file.all(first.sql, ...first.values)
+    if (rows.length === 0) return []
+    const names = Object.keys(rows[0] ?? {})
+    const row = `(${names.map(() => '?').join(', ')})`
+    const sql = `WITH first (${names.join(', ')}) AS (VALUES ${rows.map(() => row).join(', ')}) ${next.sql}`
+    const values = rows.flatMap((one) => names.map((name) => valueOf(one, name)))
+    return file.all(sql, ...values, ...next.values)
   },
   hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, await openVideos()),
 })

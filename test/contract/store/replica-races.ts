@@ -13,9 +13,9 @@ export const REPLICA_RACES = {
     clock.jump(LEASE_MS)
     const batches = await each(30, (one) => one.claimDeliveries(ids, LEASE_MS))
     for (const id of ids) {
-      const won = batches.flatMap((leases) => leases.get(id) ?? [])
+      const won = batches.flatMap((leased) => leased.get(id) ?? [])
       expect(won).toHaveLength(1)
-      expect(won[0]?.token).not.toBe(stale.token)
+      expect(won[0]?.lease.token).not.toBe(stale.token)
     }
   },
 

@@ -85,12 +85,16 @@ export const replicaContract = (current: Current): void => {
       const other = await openOwing(store, { id: numbered(2) })
       const taken = await openOwing(store, { id: numbered(3) })
       await store.claim('deliver', taken, LEASE_MS)
-      const leases = await (await second()).claimDeliveries([first, blocked, other, taken, 'dlv_none', other], LEASE_MS)
-      expect([...leases.keys()].toSorted()).toEqual([first, other].toSorted())
-      expect(leases.get(first)).toMatchObject({ id: first, untilMs: clock.now() + LEASE_MS })
+      const asked = [first, blocked, other, taken, 'dlv_none', other]
+      const leased = await (await second()).claimDeliveries(asked, LEASE_MS)
+      expect([...leased.keys()].toSorted()).toEqual([first, other].toSorted())
+      expect(leased.get(first)?.lease).toMatchObject({ id: first, untilMs: clock.now() + LEASE_MS })
+      for (const id of [first, other]) expect(leased.get(id)?.delivery).toEqual(await store.delivery(id))
       const attempt = { atMs: clock.now(), durationMs: 1, status: 200, error: null, responseBody: null }
       for (const id of [first, other])
-        expect((await store.attempted(must(leases.get(id)), attempt, { status: 'delivered' })).status).toBe('delivered')
+        expect((await store.attempted(must(leased.get(id)).lease, attempt, { status: 'delivered' })).status).toBe(
+          'delivered',
+        )
       expect(await store.claimDeliveries([], LEASE_MS)).toEqual(new Map())
     })
   })
