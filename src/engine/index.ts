@@ -139,6 +139,8 @@ export interface Videos extends Follow {
   passing(video: ShownPart): Passing
   /** Only while it waits in the gateway, when nothing is paid; throws `video_not_cancelable`. */
   cancel(video: VideoRecord, audit?: AuditEntry): Promise<VideoRecord>
+  /** Cancels those of them that wait in the gateway, and counts the others. */
+  cancelAll(videos: readonly VideoRecord[]): Promise<{ canceled: number; notCancelable: number }>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
@@ -255,6 +257,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
 
   const render = async (video: VideoRecord): Promise<VideoView> => renderAs(video, await positionsOf([video]))
 
+  /** The video as it is then: canceled if it waited; null: it is gone. */
+  const cancelWaiting = async (id: string, audit?: AuditEntry): Promise<VideoRecord | null> => {
+    const seen = { isWaiting: false }
+    const video = await apply(id, (current, nowMs) => {
+      seen.isWaiting = current.phase === 'waiting'
+      return seen.isWaiting ? { ...end(current, { status: 'canceled' }, nowMs), audit } : 'keep'
+    })
+    if (seen.isWaiting && video?.status === 'canceled') await cancelLimit.count(video.client)
+    return video
+  }
+
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
@@ -289,18 +302,17 @@ export const createVideos = (deps: VideosDeps): Videos => {
       return videos.map((video) => renderAs(video, positions))
     },
     async cancel({ id }, audit) {
-      const seen = { isWaiting: false }
-      const video = await apply(id, (current, nowMs) => {
-        seen.isWaiting = current.phase === 'waiting'
-        return seen.isWaiting ? { ...end(current, { status: 'canceled' }, nowMs), audit } : 'keep'
-      })
-      if (video?.status === 'canceled') {
-        if (seen.isWaiting) await cancelLimit.count(video.client)
-        return video
-      }
+      const video = await cancelWaiting(id, audit)
+      if (video?.status === 'canceled') return video
       throw new Problem('video_not_cancelable', 'you can cancel only a video that waits in the gateway', {
         videoId: id,
       })
+    },
+    async cancelAll(videos) {
+      const waiting = videos.filter(({ phase }) => phase === 'waiting')
+      const after = await Promise.all(waiting.map(({ id }) => cancelWaiting(id)))
+      const canceled = after.filter((video) => video?.status === 'canceled').length
+      return { canceled, notCancelable: videos.length - canceled }
     },
     wait: (id, timeoutMs, signal) =>
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),

@@ -60,3 +60,70 @@ describe('POST /videos/{id}/cancel', () => {
     expect(expectVideo(await app.get(`/videos/${id}`), 200).status).toBe('queued')
   })
 })
+
+describe('POST /videos/cancel', () => {
+  let app: TestApp
+  beforeEach(async () => {
+    const limits = { requests_per_minute: 1_000_000, queued_videos: 200 }
+    const clients = Object.entries(KEYS).map(([id, key]) => ({ id, key, limits }))
+    app = await testApp({ clock: fakeClock(), backends: { main: { slots: 1 } }, clients })
+    servePrimary(app.main)
+  })
+  const cancelAll = (body: object, key: string = KEYS.anna) =>
+    app.raw.post('/unified/v1/videos/cancel').set(bearer(key)).send(body)
+  const june = { metadata: { batch: 'june' } }
+  /** The first one is with the backend, the others wait. */
+  const made = async (count: number, more: object = june) => {
+    const ids: string[] = []
+    for (let n = 0; n < count; n += 1) ids.push(expectVideo(await app.post({ ...MAIN_BODY, ...more }), 202).id)
+    return ids
+  }
+  const statusOf = async (id: string) => expectVideo(await app.get(`/videos/${id}`), 200).status
+
+  test('cancels what waits and has this pair, asks nothing of its backend, and counts what the backend has', async () => {
+    const [sent = '', ...waiting] = await made(4)
+    const [other = ''] = await made(1, { metadata: { batch: 'july', note: 'june' } })
+    const requests = app.upstream()
+    const answer = { object: 'cancellation', has_more: false, next_cursor: null }
+    expect((await cancelAll(june)).body).toEqual({ ...answer, canceled: 3, not_cancelable: 1 })
+    expect(await Promise.all([sent, ...waiting, other].map(statusOf))).toEqual([
+      'queued',
+      'canceled',
+      'canceled',
+      'canceled',
+      'queued',
+    ])
+    expect(app.upstream()).toBe(requests)
+    expect((await cancelAll(june)).body).toEqual({ ...answer, canceled: 0, not_cancelable: 1 })
+  })
+
+  test('only the client’s own', async () => {
+    const [, waiting = ''] = await made(2)
+    expect((await cancelAll(june, KEYS.bert)).body).toMatchObject({ canceled: 0, not_cancelable: 0 })
+    expect(await statusOf(waiting)).toBe('queued')
+  })
+
+  test('looks at a hundred in a call, and continues behind its cursor', async () => {
+    await made(102)
+    const first = await cancelAll(june)
+    expect(first.body).toMatchObject({ canceled: 100, not_cancelable: 0, has_more: true })
+    const { next_cursor: cursor } = first.body as { next_cursor: string }
+    expect((await cancelAll({ ...june, cursor })).body).toMatchObject({
+      canceled: 1,
+      not_cancelable: 1,
+      has_more: false,
+    })
+    expectProblem(await cancelAll({ metadata: { batch: 'july' }, cursor }), 'invalid_cursor')
+  })
+
+  test.each([
+    [{}, 'metadata'],
+    [{ metadata: {} }, 'metadata'],
+    [{ metadata: { batch: 'june', team: 'a' } }, 'metadata'],
+    [{ metadata: { batch: 1 } }, 'metadata.batch'],
+    [{ metadata: JSON.parse('{"__proto__":"june","batch":"june"}') as object }, 'metadata.__proto__'],
+    [{ ...june, status: 'queued' }, 'status'],
+  ])('%j is refused', async (body, param) => {
+    expect(expectProblem(await cancelAll(body), 'invalid_request')).toMatchObject({ param })
+  })
+})

@@ -6,6 +6,7 @@ import type {
   EndedVideo,
   NewVideo,
   PublicVideo,
+  Schema,
   StreamEvent,
   StreamEventType,
   Video,
@@ -44,6 +45,14 @@ export interface Videos {
   stream(filter?: StreamFilter, options?: Abortable): AsyncIterable<StreamEvent>
   /** Only what still waits in the gateway can be canceled: anything else is `video_not_cancelable`. */
   cancel(id: string, options?: Abortable): Promise<Video>
+  /**
+   * Cancels all videos with this one pair in their metadata that still wait in the gateway. `not_cancelable`: queued,
+   * but no longer in the gateway.
+   */
+  cancelAll(
+    metadata: Record<string, string>,
+    options?: Abortable,
+  ): Promise<Pick<Schema<'Cancellation'>, 'canceled' | 'not_cancelable'>>
   /** The file: read `body`, or `blob()`. Throws `video_not_completed` before there is one. */
   download(video: string | Pick<Video, 'content_url'>, options?: Abortable): Promise<Response>
 }
@@ -171,6 +180,17 @@ export const createVideos = (connection: Connection, raw: Raw): Videos => {
     stream: streamer(connection) as Videos['stream'],
     async cancel(id, { signal } = {}) {
       return (await POST('/unified/v1/videos/{id}/cancel', { params: ofId(id), ...(signal && { signal }) })).data
+    },
+    async cancelAll(metadata, { signal } = {}) {
+      const sum = { canceled: 0, not_cancelable: 0 }
+      for (let cursor: string | undefined; ;) {
+        const body = { metadata, ...(cursor !== undefined && { cursor }) }
+        const { data } = await POST('/unified/v1/videos/cancel', { body, ...(signal && { signal }) })
+        sum.canceled += data.canceled
+        sum.not_cancelable += data.not_cancelable
+        if (data.next_cursor === null) return sum
+        cursor = data.next_cursor
+      }
     },
     async download(video, { signal } = {}) {
       const { content_url: url } = typeof video === 'string' ? await videos.get(video, { signal }) : video

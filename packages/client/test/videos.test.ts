@@ -171,3 +171,15 @@ test('creates that take an idempotency key are those of the document', () => {
   )
   expect(keyed.map(({ path }) => path).toSorted()).toEqual([...KEYED].toSorted())
 })
+
+test('all that waits is canceled, page after page', async () => {
+  const page = { object: 'cancellation', canceled: 100, not_cancelable: 2, has_more: true, next_cursor: 'next' }
+  const last = { ...page, canceled: 1, not_cancelable: 0, has_more: false, next_cursor: null }
+  const { server, talkbridge } = await clientStage()
+  server.script(json(200, page), json(200, last))
+  expect(await talkbridge.videos.cancelAll({ batch: 'june' })).toEqual({ canceled: 101, not_cancelable: 2 })
+  expect(server.requests.map(({ url, body }) => [url, JSON.parse(body) as unknown])).toEqual([
+    ['/unified/v1/videos/cancel', { metadata: { batch: 'june' } }],
+    ['/unified/v1/videos/cancel', { metadata: { batch: 'june' }, cursor: 'next' }],
+  ])
+})

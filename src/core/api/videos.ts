@@ -375,6 +375,16 @@ export const CheckView = z.strictObject({
 })
 export type CheckView = z.infer<typeof CheckView>
 
+export const CancellationView = z.strictObject({
+  object: z.literal('cancellation'),
+  canceled: z.int().describe('Videos that this call canceled'),
+  not_cancelable: z
+    .int()
+    .describe('Videos that are `queued` but no longer wait in the gateway: their backend has them, or may have them'),
+  has_more: z.boolean().describe('True: more videos may wait. Send the same request again with `next_cursor`'),
+  next_cursor: z.string().nullable().describe('Opaque: send it as `cursor`. Null: these were the last'),
+})
+
 export const BackendVideoView = z.strictObject({
   object: z.literal('backend_video'),
   backend: z.string(),

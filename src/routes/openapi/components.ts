@@ -13,6 +13,7 @@ import {
   PatchEndpointBody,
   ReplayBody,
   RotateSecretBody,
+  CancelVideosBody,
   CreateVideoBody,
   CreatePuppetBody,
   CreateSpeechBody,
@@ -298,7 +299,8 @@ const responseOf = (status: number, codes: readonly ProblemCode[], rated: boolea
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Problem' },
-          { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+          // What else it is, `Problem` says: the same again would make the document a tenth larger.
+          { properties: { code: { type: 'string', enum: codes } } },
         ],
       },
       examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
@@ -334,6 +336,11 @@ export const VIEWS = {
   BackendVideo: videos.BackendVideoView,
   BackendVideoList,
   VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('Jobs of the backend only with `origin=backend`'),
+  Cancellation: videos.CancellationView,
+  // The same in each form of a video: the document has them once.
+  VideoInput: videos.VideoView.shape.input,
+  VideoRouting: videos.VideoView.shape.routing,
+  VideoDoubt: videos.AdminVideoView.shape.doubt,
   Download: videos.DownloadView,
   Check: videos.CheckView,
   Voice: videos.VoiceView,
@@ -389,6 +396,7 @@ export type ViewName = keyof typeof VIEWS
 /** What is sent. */
 export const BODIES = {
   CreateVideo: CreateVideoBody,
+  CancelVideos: CancelVideosBody,
   ImportVideo: ImportVideoBody,
   CreatePuppet: CreatePuppetBody,
   CreateSpeech: CreateSpeechBody,

@@ -82,6 +82,15 @@ export const CreateVideoBody = z.strictObject({
   ),
 })
 
+/** As the filter of a list: one pair. */
+export const CancelVideosBody = z.strictObject({
+  metadata: z
+    .record(z.string().min(1).max(METADATA.key), z.string().max(METADATA.value))
+    .refine((pairs) => Object.keys(pairs).length === 1, 'must have exactly one pair, such as {"batch": "june"}')
+    .describe('Only videos whose metadata has this pair: exactly one'),
+  cursor: z.string().min(1).max(1_000).optional().describe('The `next_cursor` of the previous answer'),
+})
+
 const SOURCES = ['text', 'script', 'audio_url', 'upload_id'] as const
 const PORTRAITS = ['image_url', 'puppet_id'] as const
 

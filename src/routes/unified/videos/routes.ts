@@ -45,6 +45,9 @@ import { OWN_AND_CHECKED, etagOf, pace, unknownVideo, videoOr404 } from './read.
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
   entries.map((entry) => ({ ...entry, at: iso(entry.at) }))
 
+/** So many videos are looked at in one call of cancelVideos. */
+const CANCELED_AT_ONCE = 100
+
 /** What a cursor says; one of an older version says no time. */
 const placeOf = (opened: string | null): ListQuery['before'] => {
   if (opened === null) return null
@@ -436,6 +439,44 @@ export const VIDEO_OPERATIONS = [
     problems: ['video_not_found', 'video_not_cancelable'],
     handle: async (ports, { client, id }) =>
       ports.videos.render(await ports.videos.cancel(await ownVideo(ports, client, id))),
+  }),
+  operation('Videos', {
+    id: 'cancelVideos',
+    at: ['post', '/unified/v1/videos/cancel'],
+    summary: 'Cancel waiting videos by their metadata',
+    description: `Cancels those of your videos that have this pair in their metadata and still wait in the gateway, newest first. One call looks at up to ${CANCELED_AT_ONCE} queued videos. Repeat it with \`next_cursor\` until \`has_more\` is false; it may cancel none and still have more.`,
+    scope: 'videos:create',
+    body: {
+      name: 'CancelVideos',
+      across: metadataFaults,
+      examples: { batch: { summary: 'What waits of a batch', value: { metadata: { batch: 'june' } } } },
+    },
+    answers: {
+      200: json('What was canceled.', 'Cancellation', {
+        object: 'cancellation',
+        canceled: 12,
+        not_cancelable: 2,
+        has_more: false,
+        next_cursor: null,
+      }),
+    },
+    problems: [...BODY_PROBLEMS, 'invalid_cursor'],
+    handle: async ({ videos, store, cursors }, { client: { id: client }, body: { metadata, cursor } }) => {
+      const [[key, value] = ['', '']] = Object.entries(metadata)
+      const scope = JSON.stringify(['cancel videos', client, key, value])
+      const before = placeOf(openCursor(cursors, scope, cursor))
+      const all = { backend: null, createdAfterMs: null, createdBeforeMs: null }
+      const query = { ...all, status: 'queued', limit: CANCELED_AT_ONCE, before, client } as const
+      const { videos: queued, next } = await store.withMetadata({ ...query, metadata: { key, value } })
+      const { canceled, notCancelable } = await videos.cancelAll(queued)
+      return {
+        object: 'cancellation',
+        canceled,
+        not_cancelable: notCancelable,
+        has_more: next !== null,
+        next_cursor: next && cursors.seal(scope, `${next.createdAtMs} ${next.id}`),
+      }
+    },
   }),
   operation('Videos', {
     id: 'getVideoDownload',
