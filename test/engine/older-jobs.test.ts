@@ -110,7 +110,7 @@ describe('a job that a create may have made that was given up', () => {
     stage.adapter.put('of_the_doubt', { visibleFromMs: sentAtMs + HOUR })
     await stage.engine.pass(2 * HOUR)
     expect(await stage.record(doubt.id)).toMatchObject({ error: { code: 'create_outcome_unknown' } })
-    await stage.engine.pass(27 * HOUR)
+    stage.engine.clock.stall(27 * HOUR)
     for (let n = 1; n <= 250; n += 1)
       stage.adapter.put(`new_${n}`, { puppetId: 'pup_9', createdAtMs: sentAtMs + n * MINUTE })
     await stage.engine.pass(11 * MINUTE)

@@ -248,7 +248,7 @@ describe('POST /speech', () => {
   test.each(['reset', 'cut', 'hang'] as const)(
     'is never sent again by the gateway, nor asked to be: %s',
     async (fault) => {
-      const { app, main, speak } = await start({ backends: { main: { timeout: '200ms' } } })
+      const { app, main, speak } = await start({ backends: { main: { timeout: '2s' } } })
       app.main.next({ fault })
       const problem = expectProblem(await speak(SPEECH), fault === 'hang' ? 'backend_timeout' : 'backend_error', {
         retryable: false,

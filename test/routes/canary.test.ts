@@ -98,7 +98,7 @@ beforeAll(async () => {
     tracing: { otlp_endpoint: collector.url },
     metrics: { token: METRICS_TOKEN },
     server: { public_url: 'https://gateway.example' },
-    backends: { main: { timeout: '300ms' }, alt: { timeout: '300ms' } },
+    backends: { main: { timeout: '2s' }, alt: { timeout: '2s' } },
     clients: [
       { id: 'anna', key: KEYS.anna, webhook_secret: WEBHOOK_SECRET },
       { id: 'bert', key: KEYS.bert, scopes: ['voices:read'] },

@@ -122,14 +122,14 @@ describe('GET /voices', () => {
 
 describe('the cache', () => {
   test('1,000 callers at once cost one request', async () => {
-    const { app, main } = await start()
+    const { app, main } = await start({ backends: { main: { timeout: '30s' } } })
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => voices(app, '?backend=main')))
     expect(new Set(answers.map((answer) => JSON.stringify(idsOf(answer))))).toEqual(new Set(['["main:v1","main:v2"]']))
     expect(main.asked('GET', '/api/v1/voices')).toHaveLength(1)
   })
 
   test('miss, then hit, then stale for all while one request refreshes it', async () => {
-    const { app, clock, main } = await start({ backends: { main: { timeout: '300ms' } } })
+    const { app, clock, main } = await start({ backends: { main: { timeout: '2s' } } })
     const cache = async () => (await voices(app, '?backend=main')).cache
     expect([await cache(), await cache()]).toEqual(['miss', 'hit'])
     await clock.advance(10 * 60_000 + 1)

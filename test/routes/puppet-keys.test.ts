@@ -40,7 +40,7 @@ describe('POST /puppets under a key', () => {
   })
 
   test('a doubt keeps the key, and a repeat under it finds out what came of it', async () => {
-    const { app, main, create } = await start({ backends: { main: { timeout: '300ms' } } })
+    const { app, main, create } = await start({ backends: { main: { timeout: '2s' } } })
     // It is made, and the answer is lost on the way.
     app.main.answer((request) => {
       main.puppets.set('pup_1', {

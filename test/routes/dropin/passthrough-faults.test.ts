@@ -77,7 +77,7 @@ describe('an answer that breaks off', () => {
   })
 
   test('as silently as it goes on, after a while', async () => {
-    const { get, behind } = await stage({ backend: { timeout: '200ms' } })
+    const { get, behind } = await stage({ backend: { timeout: '2s' } })
     behind.play = (_req, res) => void res.writeHead(200, { 'content-length': '10' }).write('{"half":')
     const response = await get(VOICES)
     await expect(response.text()).rejects.toThrow('terminated')
@@ -85,25 +85,25 @@ describe('an answer that breaks off', () => {
   })
 
   test('is none while something comes', async () => {
-    const { get, behind } = await stage({ backend: { timeout: '300ms' } })
+    const { get, behind } = await stage({ backend: { timeout: '2s' } })
     behind.play = (_req, res) => {
       let parts = 0
       res.writeHead(200, { 'content-type': 'application/json' })
       const timer = setInterval(() => {
         parts += 1
         res.write('[]')
-        if (parts < 10) return
+        if (parts < 25) return
         clearInterval(timer)
         res.end()
       }, 100)
     }
-    expect(await (await get(VOICES)).text()).toBe('[]'.repeat(10))
+    expect(await (await get(VOICES)).text()).toBe('[]'.repeat(25))
   })
 })
 
 describe('a backend that is not there', () => {
   test('or does not answer in time, is told as the adapters tell it', async () => {
-    const { get, say, behind } = await stage({ backend: { timeout: '200ms' } })
+    const { get, say, behind } = await stage({ backend: { timeout: '2s' } })
     behind.play = () => undefined
     expect(await problemOf(await get(VOICES))).toEqual({ status: 504, code: 'backend_timeout', retryAfter: null })
     await until(() => behind.broken() === 1)
@@ -129,7 +129,7 @@ describe('a backend that is not there', () => {
   })
 
   test('a head that comes byte by byte is too late at its time, too', async () => {
-    const { get, behind } = await stage({ backend: { timeout: '300ms' } })
+    const { get, behind } = await stage({ backend: { timeout: '2s' } })
     behind.play = (req) => {
       const timer = setInterval(() => req.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 50)
       req.socket.on('close', () => clearInterval(timer))
@@ -197,7 +197,7 @@ describe('a client that hangs up', () => {
 
 describe('what waits for a connection', () => {
   test('and is given up never goes up', async () => {
-    const { get, say, behind } = await stage({ backend: { timeout: '300ms' }, maxSockets: 1 })
+    const { get, say, behind } = await stage({ backend: { timeout: '2s' }, maxSockets: 1 })
     await get(VOICES)
     const held = Promise.withResolvers<void>()
     behind.play = (_req, res) => {
@@ -223,7 +223,7 @@ describe('what waits for a connection', () => {
 test('an answer that came whole waits for its reader, however long the backend may take', async () => {
   const held = Promise.withResolvers<void>()
   const { bytes, get, behind } = await stage({
-    backend: { timeout: '100ms' },
+    backend: { timeout: '1s' },
     mount: (app) => app.get('/held', (_req, res) => void held.promise.then(() => res.end('first'))),
   })
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${AUTHORIZATION}\r\n`
