@@ -243,11 +243,12 @@ const accountOf = (
 
 /** The keys of the configuration, each with its client and the backends that it may see. */
 export const configuredKeys = (config: Config, backends: Backends) =>
-  config.clients.flatMap(({ id, key, keys, scopes, backends: allowed, limits }) => {
+  config.clients.flatMap(({ id, key, keys, scopes, backends: allowed, priority, limits }) => {
     const client = {
       id,
       scopes: new Set(scopes),
       visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
+      defaults: { priority },
       limits: {
         queuedVideos: limits.queued_videos,
         videosPerMonth: limits.videos_per_month,
@@ -282,6 +283,7 @@ export const settingsOf = ({ routing, backends, engine }: Config) => ({
     defaultBackend: routing.default,
     queueLimit: engine.queue_limit,
     maxAgeMs: engine.max_age,
+    lowAfterMs: engine.low_after,
     resendWindowMs: engine.resend_window,
     minIntervalMs: engine.poll.min_interval,
     pollsPerJob: engine.poll.polls_per_job,

@@ -8,6 +8,7 @@ import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { createLog, batchedTo } from '../../src/log.ts'
 import { UNIFIED_CREATE, type CreateRequest } from '../../src/engine/index.ts'
+import { creatorOf } from '../../src/routes/clients.ts'
 import {
   AT_ONCE,
   clientOf,
@@ -104,8 +105,7 @@ const worksOf = ({ deps }: Gateway, settings: Config): Record<Work, (n: number) 
     },
     async creates(n) {
       const { client } = clients.authenticate(`Bearer ${keyOf(clientOf(n))}`)
-      const creator = { client: client.id, visible: client.visible, limits: client.limits }
-      const { video } = await videos.create(creator, REQUEST, null)
+      const { video } = await videos.create(creatorOf(client), REQUEST, null)
       if (video.phase !== 'waiting') throw new Error(`a video that was to wait is ${video.phase}`)
     },
     async turns() {

@@ -1,3 +1,4 @@
+import { NO_DEFAULTS } from '../core/access.ts'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { DEFAULT_LIMITS, GATEWAY } from '../core/access.ts'
 import { EXAMPLE_IDS, createIds, type NewId } from '../core/ids.ts'
@@ -25,7 +26,7 @@ const completedVideo = async (deps: Deps, client: string): Promise<void> => {
   const { videos, store, clock, backends } = deps
   const limits = { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null }
   const { video } = await videos.import(
-    { client, visible: backends, limits },
+    { client, visible: backends, limits, defaults: NO_DEFAULTS },
     {
       backend: BACKEND,
       jobId: EXAMPLE_IDS.job,

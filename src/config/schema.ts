@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FAILOVER_REASONS, SURFACES, APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
+import { FAILOVER_REASONS, PRIORITIES, SURFACES, APP_SCOPES, SCOPES } from '../core/vocabulary.ts'
 import {
   duration,
   filePath,
@@ -262,6 +262,7 @@ export const Client = z.strictObject({
     .default([...APP_SCOPES]),
   /** null: every backend. */
   backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
+  priority: z.enum(PRIORITIES).default('normal'),
   /** null: the gateway makes one and keeps it encrypted. */
   webhook_secret: webhookSecret().nullable().default(null),
   limits: ClientLimits.prefault({}),
@@ -296,6 +297,7 @@ const Aliases = z.strictObject({
 const Engine = z.strictObject({
   max_age: duration('1m', '30d').prefault('24h'),
   queue_limit: whole(1, 1_000_000).default(10_000),
+  low_after: duration('1s', '30d').prefault('1h'),
   resend_window: duration('1s', '24h').prefault('1h'),
   transfer_audio: z.boolean().default(true),
   poll: z

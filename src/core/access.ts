@@ -1,4 +1,4 @@
-import type { Scope } from './vocabulary.ts'
+import type { Priority, Scope } from './vocabulary.ts'
 import type { QuotaWarningView } from './api/webhooks.ts'
 import { iso, nextMonthMs } from './time/clock.ts'
 import { type EventRecord, eventOfNoVideo } from './video.ts'
@@ -114,6 +114,18 @@ export const DEFAULT_LIMITS: ClientLimits = {
   queuedVideos: 100,
   streams: 20,
 }
+
+/** What a client's videos are unless they say otherwise. */
+export interface ClientDefaults {
+  priority: Priority
+}
+
+/** Of a client that names none, wherever it was made. */
+export const NO_DEFAULTS: ClientDefaults = { priority: 'normal' }
+
+/** How many may wait of such a limit: low videos leave a tenth of it to normal ones. */
+export const roomIn = (limit: number, isLow: boolean): number =>
+  isLow ? Math.max(1, limit - Math.ceil(limit / 10)) : limit
 
 /** A client that was made through the API. */
 export interface ClientRecord {

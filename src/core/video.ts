@@ -187,6 +187,8 @@ export interface VideoRecord {
   secondJobAtMs: number | null
   /** Creates of the same lane go one at a time, and none while one is in doubt; null: no lane. */
   lane: string | null
+  /** Its priority is low, and from then on it counts as normal; null: it is normal. */
+  lowUntilMs: number | null
   /** When the last poll that found it running was sent: it ended after that. */
   lastPollAtMs: number | null
   /** The backend asked not to be polled before. The latest hint may not be written yet. */
@@ -371,6 +373,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   search: null,
   secondJobAtMs: null,
   lane: null,
+  lowUntilMs: null,
   lastPollAtMs: null,
   nextPollAtMs: null,
   hintedPolls: 0,

@@ -38,6 +38,10 @@ export const tellsOfEnds = (types: readonly EventType[]): boolean =>
 export const SURFACES = ['unified', 'primary', 'alternate'] as const
 export type Surface = (typeof SURFACES)[number]
 
+/** `low`: sent while no `normal` video of the same client could go. */
+export const PRIORITIES = ['normal', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
 export const RESOLUTIONS = ['720p', '1080p'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 

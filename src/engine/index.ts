@@ -96,6 +96,8 @@ interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewher
     defaultBackend: string
     queueLimit: number
     maxAgeMs: number
+    /** For how long a low video is one. */
+    lowAfterMs: number
     resendWindowMs: number
     minIntervalMs: number
     pollsPerJob: number | null

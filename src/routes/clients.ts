@@ -1,9 +1,16 @@
 import { isWellFormed, type Keyring, type Sessions } from '../access/index.ts'
-import { type ClientRecord, hasEnded, type KeyRecord, type SessionRecord } from '../core/access.ts'
+import {
+  type ClientDefaults,
+  type ClientRecord,
+  hasEnded,
+  type KeyRecord,
+  NO_DEFAULTS,
+  type SessionRecord,
+} from '../core/access.ts'
 import { Problem } from '../core/errors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Scope } from '../core/vocabulary.ts'
-import type { Backends, CreatorLimits } from '../engine/index.ts'
+import type { Backends, Creator, CreatorLimits } from '../engine/index.ts'
 
 /** A holder of a gateway key, with what this key may do. */
 export interface Client {
@@ -11,12 +18,15 @@ export interface Client {
   scopes: ReadonlySet<Scope>
   /** Its allow-list, in the order of the configuration. */
   visible: Backends
+  defaults: ClientDefaults
   limits: CreatorLimits & {
     requestsPerMinute: number
     /** Held open at the same time. */
     streams: number
   }
 }
+
+export const creatorOf = ({ id, ...client }: Client): Creator => ({ ...client, client: id })
 
 /** A key of the configuration. */
 interface ConfiguredKey {
@@ -74,7 +84,12 @@ const createIssued = (
   const visibleOf = ({ backends: allowed }: ClientRecord): Backends =>
     new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name)))
 
-  const fromStored = (of: ClientRecord) => ({ id: of.id, visible: visibleOf(of), limits: of.limits })
+  const fromStored = (of: ClientRecord) => ({
+    id: of.id,
+    visible: visibleOf(of),
+    limits: of.limits,
+    defaults: NO_DEFAULTS,
+  })
   const from = (key: KeyRecord, of: Client | ClientRecord): Client => {
     const scopes = new Set(key.scopes)
     if ('visible' in of) return { ...of, scopes }

@@ -267,7 +267,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   figures: async (store) => ({ ...(await store.figures()), freeBytes: null }),
   room: (store) => inTurn(CLIENTS, (client) => store.room(client)),
   queue: (store) => inTurn([ACCOUNT, ALT], (account) => store.queue(account)),
-  nextWaiting: (store) => inTurn([ACCOUNT, ALT], (account) => store.nextWaiting(account)),
+  nextWaiting: (store) => inTurn([ACCOUNT, ALT], (account) => store.nextWaiting(account, null)),
   backendsOf: (store) => store.backendsOf(ACCOUNT),
   waitingOf: (store) => store.waitingOf(ACCOUNT),
   transfersOf: (store) => store.transfersOf(ACCOUNT, MOST),

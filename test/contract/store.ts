@@ -24,6 +24,7 @@ import { lineContract } from './store/lines.ts'
 import { metadataContract } from './store/metadata.ts'
 import { openContract } from './store/open.ts'
 import { overviewContract } from './store/overview.ts'
+import { priorityContract } from './store/priority.ts'
 import { purgeContract } from './store/purge.ts'
 import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
@@ -90,6 +91,7 @@ export const storeContract = (
       openContract,
       admissionContract,
       turnsContract,
+      priorityContract,
       laneContract,
       historyContract,
       jobContract,

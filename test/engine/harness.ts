@@ -18,6 +18,7 @@ import {
   type Creator,
   type Videos,
 } from '../../src/engine/index.ts'
+import { NO_DEFAULTS } from '../../src/core/access.ts'
 import { createAliases, NO_ALIASES } from '../../src/engine/create/route.ts'
 import { createBoard } from '../../src/engine/replicas/board.ts'
 import { createOneAtATime } from '../../src/engine/replicas/replica.ts'
@@ -197,6 +198,7 @@ export const assemble = (
       queueLimit: options.queueLimit ?? 100,
       maxAgeMs: 24 * HOUR,
       resendWindowMs: HOUR,
+      lowAfterMs: HOUR,
       minIntervalMs: SECOND,
       pollsPerJob: null,
     },
@@ -205,6 +207,7 @@ export const assemble = (
     client,
     visible: backends,
     limits: { queuedVideos: options.queuedVideos ?? 100, videosPerMonth: null, creditsPerMonth: null },
+    defaults: NO_DEFAULTS,
   })
   const create: Engine['create'] = (given = {}, key = null, client = 'acme') =>
     videos.create(creator(client), { ...REQUEST, ...given }, key)

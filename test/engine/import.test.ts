@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { NO_DEFAULTS } from '../../src/core/access.ts'
 import type { Backends, Imported, ImportRequest } from '../../src/engine/index.ts'
 import { backendOf, completed, running } from '../fakes/adapter.ts'
 import { accepted, HOUR, MINUTE, rate, SECOND } from '../fakes/records.ts'
@@ -17,7 +18,7 @@ const LIMITS = { queuedVideos: 100, videosPerMonth: null, creditsPerMonth: null 
 const adopt = (jobId: string, client = 'acme', given: Partial<ImportRequest> = {}): Promise<Imported> => {
   const visible: Backends = new Map([['main', backendOf('main', stage.engine.account)]])
   const request = { backend: 'main', jobId, webhookUrl: null, metadata: {}, ...given }
-  return stage.engine.videos.import({ client, visible, limits: LIMITS }, request)
+  return stage.engine.videos.import({ client, visible, limits: LIMITS, defaults: NO_DEFAULTS }, request)
 }
 const refusalOf = async (imported: Promise<Imported>): Promise<string> => {
   try {

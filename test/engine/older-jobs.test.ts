@@ -3,6 +3,7 @@ import type { Store } from '../../src/core/store/index.ts'
 import { isPast } from '../../src/core/video.ts'
 import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import { completed, listed, unread } from '../fakes/adapter.ts'
+import { NO_DEFAULTS } from '../../src/core/access.ts'
 import { acceptedAs, ACCOUNT, HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { openDoubts, type DoubtStage } from './doubts.ts'
 
@@ -151,7 +152,7 @@ test('a job that no video has is no other client’s to adopt', async () => {
   const { videos, backends } = stage.engine
   const importAs = (client: string, jobId: string) =>
     videos.import(
-      { client, visible: backends, limits: LIMITS },
+      { client, visible: backends, limits: LIMITS, defaults: NO_DEFAULTS },
       { backend: 'main', jobId, webhookUrl: null, metadata: {} },
     )
   for (const jobId of ['old_1', 'of_nobody', 'unknown'])

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReadOutcome } from '../../src/core/adapter.ts'
 import { backendOf, completed, running, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
+import { NO_DEFAULTS } from '../../src/core/access.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, problem, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine } from './harness.ts'
 
@@ -35,6 +36,7 @@ const adopt = (jobId: string) =>
       client: 'acme',
       visible: new Map([['main', backendOf('main', engine.account)]]),
       limits: { queuedVideos: 9, videosPerMonth: null, creditsPerMonth: null },
+      defaults: NO_DEFAULTS,
     },
     { backend: 'main', jobId, webhookUrl: null, metadata: {} },
   )

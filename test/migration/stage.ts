@@ -8,6 +8,7 @@ import { layEmptyStore } from '../fakes/empty-store.ts'
 import { gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
+import { NO_DEFAULTS } from '../../src/core/access.ts'
 import type { Creator } from '../../src/engine/index.ts'
 
 export interface MigrationStage {
@@ -45,7 +46,7 @@ export const migrationStage = async (
     await deps.lifecycle.close()
   })
   const limits = { queuedVideos: 100_000, videosPerMonth: null, creditsPerMonth: null }
-  return { deps, sandbox, creator: { client: 'anna', visible: deps.backends, limits } }
+  return { deps, sandbox, creator: { client: 'anna', visible: deps.backends, limits, defaults: NO_DEFAULTS } }
 }
 
 export const backendOf = (deps: Deps, name: string) => must(deps.backends.get(name))

@@ -70,6 +70,7 @@ describe('202', () => {
       dispatched_at: '2026-11-20T10:00:00.000Z',
       completed_at: null,
       next_poll_at: '2026-11-20T11:00:00.000Z',
+      priority: 'normal',
       replaces: null,
       replaced_by: null,
     })

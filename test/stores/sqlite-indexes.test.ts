@@ -18,7 +18,7 @@ test.each<[string, RegExp, (on: RoomyDb) => unknown]>([
   ['who goes next', /turns_next/, (on) => VERBS.admit(on, { account: ACCOUNT, admission: EVERY, nowMs: T0 })],
   [
     'of a client',
-    /videos_waiting \(account=\? AND client=\?\)/,
+    /videos_in_turn \(account=\? AND client=\? AND low_until=\?\)/,
     (on) => VERBS.admit(on, { account: ACCOUNT, admission: EVERY, nowMs: T0 }),
   ],
   [

@@ -91,7 +91,18 @@ describe('a small configuration', () => {
           proxy: null,
         },
       },
-      clients: [{ id: 'acme', key: KEY, keys: [], scopes: APP, backends: null, webhook_secret: null, limits: LIMITS }],
+      clients: [
+        {
+          id: 'acme',
+          key: KEY,
+          keys: [],
+          priority: 'normal',
+          scopes: APP,
+          backends: null,
+          webhook_secret: null,
+          limits: LIMITS,
+        },
+      ],
       routing: {
         default: 'main',
         rules: [],
@@ -105,6 +116,7 @@ describe('a small configuration', () => {
       dropin: { adopt_existing: false, history: {}, unsupported: 'warn' },
       aliases: { voices: {}, puppets: {} },
       engine: {
+        low_after: 3_600_000,
         max_age: 86_400_000,
         queue_limit: 10_000,
         resend_window: 3_600_000,

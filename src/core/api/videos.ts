@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PROBLEM_CODES } from '../errors.ts'
-import { RESOLUTIONS, STATUSES } from '../vocabulary.ts'
+import { PRIORITIES, RESOLUTIONS, STATUSES } from '../vocabulary.ts'
 
 /** What clients see of videos and catalogues: one schema each, which documents, types and tests it. */
 
@@ -95,6 +95,7 @@ export const VideoView = z.strictObject({
   webhook_url: z.string().nullable().describe('As you gave it'),
   backend_status: z.string().nullable().describe("The backend's own status, word for word"),
   routing: RoutingView.describe('Why this backend makes the video'),
+  priority: z.enum(PRIORITIES).describe('`low`: it lets the `normal` videos of its client go first'),
   replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this video replaces'),
   replaced_by: z.string().nullable().describe('The video that an operator made from its job, after this video failed'),
   queue: z

@@ -252,8 +252,8 @@ export interface VideoStore {
   room(client: string): Promise<{ queue: number; client: number }>
   /** What is open on an account, and its window. */
   queue(account: AccountId): Promise<Queue>
-  /** The video that `admit` would take now, if a slot is free; null: none is due. */
-  nextWaiting(account: AccountId): Promise<VideoRecord | null>
+  /** The video that `admit` would take now, if one of its `slots` is free; null: none may go. */
+  nextWaiting(account: AccountId, slots: number | null): Promise<VideoRecord | null>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** A page of its waiting videos with their clients, behind `after`. An empty page is the end. */

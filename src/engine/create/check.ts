@@ -1,3 +1,4 @@
+import { roomIn } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Puppet, Voice } from '../../core/adapter.ts'
 import type { Store } from '../../core/store/index.ts'
@@ -5,7 +6,7 @@ import type { CheckView } from '../../core/api/videos.ts'
 import type { UploadLookup } from '../../core/media.ts'
 import type { RoutingNote, VideoRecord, WireRequest } from '../../core/video.ts'
 import type { Backend } from '../upstream/accounts.ts'
-import type { CreateRequest, Creator } from './create.ts'
+import { type CreateRequest, type Creator, priorityOf } from './create.ts'
 import type { Elsewhere, Plan, Planned, PortraitOf } from './plan.ts'
 import { knownBackend, lookUpAudio, type Source } from './route.ts'
 import type { Upstream } from '../upstream/tickets.ts'
@@ -86,7 +87,11 @@ export const createCheck = (deps: CheckDeps) => {
   }
 
   /** Why no video can be taken right now; null: one can. */
-  const obstacle = async (creator: Creator, { name, account }: Backend): Promise<Problem | null> => {
+  const obstacle = async (
+    { client: id, limits, ...creator }: Creator,
+    request: CreateRequest,
+    { name, account }: Backend,
+  ): Promise<Problem | null> => {
     await upstream.heed()
     const { status, reason } = upstream.health(account.id)
     if (status === 'down') {
@@ -96,15 +101,13 @@ export const createCheck = (deps: CheckDeps) => {
         : `backend ${name} does not answer`
       return new Problem(refused ? 'backend_credentials_rejected' : 'backend_unavailable', message)
     }
-    const [{ waiting, held }, { queue, client }] = await Promise.all([
-      store.queue(account.id),
-      store.room(creator.client),
-    ])
+    const [{ waiting, held }, { queue, client }] = await Promise.all([store.queue(account.id), store.room(id)])
     // A video that is sent immediately takes no room in the queue.
     if (waiting === 0 && (account.slots === null || held < account.slots)) return null
-    if (queue >= deps.settings.queueLimit)
+    const isLow = priorityOf(creator, request) === 'low'
+    if (queue >= roomIn(deps.settings.queueLimit, isLow))
       return new Problem('queue_full', 'too many videos wait in the gateway: retry later')
-    if (client >= creator.limits.queuedVideos)
+    if (client >= roomIn(limits.queuedVideos, isLow))
       return new Problem('queue_full', 'too many of your videos wait in the gateway: retry when some have been sent')
     return null
   }
@@ -121,7 +124,7 @@ export const createCheck = (deps: CheckDeps) => {
     }
     const planned = await plan.order(request, routed, source, portraitOf)
     const warnings: Warned[] = [...planned.warnings, ...unknown, ...unverified(backend, planned.order)]
-    const problem = await obstacle(creator, backend)
+    const problem = await obstacle(creator, request, backend)
     const verdict = problem ? 'unavailable' : warnings.length > 0 ? 'warn' : 'ok'
     return {
       backend: backend.name,

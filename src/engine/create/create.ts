@@ -1,3 +1,4 @@
+import type { ClientDefaults } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
 import { createRates } from '../../core/limits/rates.ts'
@@ -5,7 +6,7 @@ import { type Clock, nextMonthMs } from '../../core/time/clock.ts'
 import { newVideo, type RoutingNote, type VideoRecord } from '../../core/video.ts'
 import { fingerprintOf } from '../../core/ids.ts'
 import type { UploadLookup } from '../../core/media.ts'
-import { DEFAULT_EVENT_TYPES, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
+import { DEFAULT_EVENT_TYPES, type Priority, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
 import { type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
 import { type EventContext, withEvents } from '../life/apply.ts'
@@ -152,6 +153,8 @@ export interface CreateRequest extends Wish {
   operation: string
   /** Audio that its backend does not host may be brought there, where the configuration allows. */
   transferAudio: boolean
+  /** Null: its client's own. */
+  priority: Priority | null
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   metadata: Record<string, string>
@@ -163,6 +166,7 @@ export const UNIFIED_CREATE = {
   operation: 'POST /videos',
   transferAudio: true,
   defaultBackend: null,
+  priority: null,
 } as const satisfies Partial<CreateRequest>
 
 export interface Creator {
@@ -170,7 +174,11 @@ export interface Creator {
   /** The client's backends, in the order of the configuration. */
   visible: Backends
   limits: CreatorLimits
+  defaults: ClientDefaults
 }
+
+export const priorityOf = ({ defaults }: Pick<Creator, 'defaults'>, { priority }: CreateRequest): Priority =>
+  priority ?? defaults.priority
 
 interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
@@ -190,16 +198,17 @@ interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
   elsewhere: Elsewhere
   /** True from the moment that the process was asked to stop. */
   isStopping: () => boolean
-  settings: { queueLimit: number; transferAudio: boolean }
+  settings: { queueLimit: number; transferAudio: boolean; lowAfterMs: number }
 }
 
 /** What the client asked for. A default that the gateway or its configuration filled in is no part of it. */
 const askedFor = (request: CreateRequest, known: Known): object => {
-  const { surface, input, backend, unsupported, webhookUrl, webhookEvents, metadata } = request
+  const { surface, input, backend, unsupported, priority, webhookUrl, webhookEvents, metadata } = request
   return {
     input: comparable(input, known),
     backend,
     unsupported: surface === 'unified' && unsupported === 'warn' ? unsupported : null,
+    priority,
     webhookUrl,
     webhookEvents: isDefault(webhookEvents) ? null : webhookEvents,
     metadata,
@@ -232,6 +241,7 @@ export const createCreate = (deps: CreateDeps) => {
     { backend, order, warnings, note }: Chosen,
     source: Source,
   ): VideoRecord => {
+    const createdAtMs = clock.now()
     return newVideo({
       id: newId('vid'),
       client: creator.client,
@@ -244,12 +254,13 @@ export const createCreate = (deps: CreateDeps) => {
       trace: partOf(tracing),
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, order),
+      lowUntilMs: priorityOf(creator, request) === 'low' ? createdAtMs + settings.lowAfterMs : null,
       warnings,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
       webhookEvents: request.webhookEvents,
       routing: note,
-      createdAtMs: clock.now(),
+      createdAtMs,
     })
   }
 

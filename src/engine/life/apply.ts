@@ -72,6 +72,7 @@ export const renderVideo = (video: VideoRecord, context: RenderContext): VideoVi
     webhook_url: video.webhookUrl,
     backend_status: video.backendStatus,
     routing: video.routing,
+    priority: video.lowUntilMs === null ? 'normal' : 'low',
     replaces: video.replaces,
     replaced_by: video.replacedBy,
     queue: position === null ? null : { position, reason: video.waitReason ?? 'no_free_slot' },

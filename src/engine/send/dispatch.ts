@@ -358,7 +358,7 @@ export const createDispatchWaiting =
         upstream.view(account, window).nextCreateAtMs ?? 0,
       )
       if (notBeforeMs > clock.now()) return notBeforeMs
-      const next = await store.nextWaiting(account.id)
+      const next = await store.nextWaiting(account.id, account.slots)
       if (!next) return null
       const { id, version } = next
       const first = dispatch.first(account, next)

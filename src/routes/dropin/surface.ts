@@ -1,8 +1,8 @@
 import { type AccountId, type Capability, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
-import type { Aliases, Backend, Backends, CreateRequest, Creator } from '../../engine/index.ts'
+import type { Aliases, Backend, Backends, CreateRequest } from '../../engine/index.ts'
 import type { RawAnswer } from '../../core/adapter.ts'
-import type { Client } from '../clients.ts'
+import { type Client, creatorOf } from '../clients.ts'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
@@ -75,8 +75,6 @@ export const sendRaw = (res: Response, { status, contentType, text }: RawAnswer)
   // Bytes: to a text, Express would add a charset.
   res.send(Buffer.from(text))
 }
-
-const creatorOf = ({ id, visible, limits }: Client): Creator => ({ client: id, visible, limits })
 
 /**
  * What both drop-in surfaces do alike: who asks, what is behind, and creates and reads of videos through the engine.
@@ -177,6 +175,7 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
         input: { ...NO_INPUT, ...asked.input },
         backend: null,
         unsupported,
+        priority: null,
         webhookUrl: asked.webhookUrl,
         webhookEvents: [...DEFAULT_EVENT_TYPES],
         metadata: {},

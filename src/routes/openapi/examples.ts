@@ -68,6 +68,7 @@ export const QUEUED: VideoView = {
   webhook_url: 'https://app.example/hooks/videos',
   backend_status: 'queued',
   routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  priority: 'normal',
   replaces: null,
   replaced_by: null,
   queue: null,

@@ -3,6 +3,7 @@ import { UNIFIED_CREATE, type CreateRequest } from '../../engine/index.ts'
 import { ownKindOf } from '../../core/ids.ts'
 import {
   DEFAULT_EVENT_TYPES,
+  PRIORITIES,
   RESOLUTIONS,
   VIDEO_EVENT_TYPES,
   ENDPOINT_EVENT_TYPES,
@@ -69,6 +70,12 @@ export const CreateVideoBody = z.strictObject({
     .nullish()
     .describe(
       'What happens if the backend does not have an option. `reject` (default): you get 422. `warn`: the video is made without it, and `warnings` lists it',
+    ),
+  priority: z
+    .enum(PRIORITIES)
+    .nullish()
+    .describe(
+      'A `low` video is sent while none of your `normal` videos waits, and leaves one job slot free. After an hour (`engine.low_after`) it counts as normal, one at a time. Default: that of your client, usually `normal`',
     ),
   webhook_url: WebhookUrl.nullish().describe('Where to send the signed events of this video'),
   webhook_events: z
@@ -144,6 +151,7 @@ export const createRequest = (given: z.output<typeof CreateVideoBody>): CreateRe
     },
     backend: given.backend ?? null,
     unsupported: given.unsupported ?? 'reject',
+    priority: given.priority ?? null,
     webhookUrl: given.webhook_url ?? null,
     // One order, each once: two bodies that ask for the same are the same to an idempotency key.
     webhookEvents: VIDEO_EVENT_TYPES.filter((type) => (given.webhook_events ?? DEFAULT_EVENT_TYPES).includes(type)),

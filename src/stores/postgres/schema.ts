@@ -24,6 +24,8 @@ const MIGRATIONS = [
   '0013-hot-updates.sql',
   '0014-history.sql',
   '0015-history-taken.sql',
+  '0016-priority.sql',
+  '0017-priority-indexes.sql',
 ]
 
 /** The version that this program writes. */

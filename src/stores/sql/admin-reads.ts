@@ -368,8 +368,8 @@ const createOverview = (db: Reader, client: string | null) => {
 }
 
 const FIRST_CLIENTS = 'SELECT client FROM turns WHERE account = ? AND waiting > 0 ORDER BY turn, first LIMIT ?'
-const FIRST_OF_CLIENT = `SELECT id FROM videos INDEXED BY videos_waiting WHERE account = ? AND client = ? AND phase = 'waiting'
-  ORDER BY id LIMIT ?`
+const FIRST_OF_CLIENT = `SELECT id FROM videos INDEXED BY videos_in_turn WHERE account = ? AND client = ? AND phase = 'waiting'
+  ORDER BY low_until, id LIMIT ?`
 
 /** How everything goes, and who is next. */
 export const createOverviewReads = (db: Reader) =>

@@ -125,6 +125,7 @@ const fixed = (video: VideoRecord) => ({
   has_webhook: video.webhookUrl === null ? 0 : 1,
   source: sourceOf(video),
   rule: video.routing.rule,
+  low_until: video.lowUntilMs ?? 0,
   trace: video.trace,
 })
 

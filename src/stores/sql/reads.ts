@@ -20,7 +20,7 @@ import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, DELIVERY, durationsOf, FREE_TO_START } from './work-verbs.ts'
-import { findKey, jobOwner, nextWaiting, queueOf, waitingNow } from './video-verbs.ts'
+import { countsAsNormal, findKey, jobOwner, nextWaiting, PLACE_OF_LOW, queueOf, waitingNow } from './video-verbs.ts'
 
 /**
  * Columns that the index has, so that no row is read: of all of a client's videos and the older jobs of accounts, or of
@@ -93,26 +93,42 @@ const createPages = (db: Reader, now: () => number) => {
 
 /**
  * The place of each of these waiting videos: one more than the number that is served before it. These are its client's
- * own earlier ones (`ranks`), and as many of each other client, one more if that client's turn comes first (`others`;
- * clients with equally many waiting are counted together). It costs by the number of waiting clients, and by the
- * length of the client's queue before the last of these videos: of each only what is between it and the one before.
+ * own earlier ones (`ranks`, `placed`), and as many of each other client, one more if that client's turn comes first
+ * (`others`; clients with equally many waiting are counted together). It costs by the number of waiting clients, and by
+ * the length of the client's queue before the last of these videos: of each only what is between it and the one before.
+ * `risen`: the oldest low video of a client, if it counts as normal.
  */
 const positionsSql = (ids: string): string => `
   WITH
     asked AS MATERIALIZED (
-      SELECT id, account, client, coalesce(lag(id) OVER (PARTITION BY account, client ORDER BY id), '') AS previous
-      FROM videos WHERE id IN (${ids}) AND phase = 'waiting'),
+      SELECT id, account, client, low_until,
+        coalesce(lag(low_until) OVER own, 0) AS previous_until, coalesce(lag(id) OVER own, '') AS previous
+      FROM videos WHERE id IN (${ids}) AND phase = 'waiting'
+      WINDOW own AS (PARTITION BY account, client ORDER BY low_until, id)),
     ranks AS MATERIALIZED (
-      SELECT c.id, c.account, c.client, sum(c.n) OVER (PARTITION BY c.account, c.client ORDER BY c.id) AS rank
+      SELECT c.id, c.account, c.client, c.low_until,
+        sum(c.n) OVER (PARTITION BY c.account, c.client ORDER BY c.low_until, c.id) AS rank
       FROM (
-        SELECT a.id, a.account, a.client, (
+        SELECT a.id, a.account, a.client, a.low_until, (
             SELECT count(*) FROM videos w
-            WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting' AND w.id >= a.previous AND w.id < a.id
+            WHERE w.account = a.account AND w.client = a.client AND w.phase = 'waiting'
+              AND (w.low_until, w.id) >= (a.previous_until, a.previous) AND (w.low_until, w.id) < (a.low_until, a.id)
           ) AS n
         FROM asked a) AS c),
     mine AS MATERIALIZED (
-      SELECT t.account, t.client, t.turn, t.first FROM (SELECT DISTINCT account, client FROM asked) AS a
+      SELECT t.account, t.client, t.turn, t.first, t.low_mark FROM (SELECT DISTINCT account, client FROM asked) AS a
       CROSS JOIN turns t WHERE t.account = a.account AND t.client = a.client),
+    risen AS MATERIALIZED (
+      SELECT l.account, l.client, l.id, ${PLACE_OF_LOW} AS place FROM mine t CROSS JOIN videos l
+      WHERE l.id = (SELECT w.id FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting'
+        AND w.low_until > 0 ORDER BY w.low_until, w.id LIMIT 1) AND ${countsAsNormal('?')}),
+    placed AS MATERIALIZED (
+      SELECT r.id, r.account, r.client, CASE
+        WHEN r.id = l.id THEN (
+          SELECT count(*) FROM videos w WHERE w.account = l.account AND w.client = l.client AND w.phase = 'waiting'
+            AND w.low_until = 0 AND w.id < l.place)
+        WHEN r.low_until = 0 AND r.id > l.place THEN r.rank + 1 ELSE r.rank END AS rank
+      FROM ranks r LEFT JOIN risen l ON l.account = r.account AND l.client = r.client),
     others AS MATERIALIZED (
       SELECT m.account, m.client, q.waiting, CASE WHEN (q.turn, q.first) < (m.turn, m.first) THEN 1 ELSE 0 END AS ahead, count(*) AS clients
       FROM mine m CROSS JOIN turns q WHERE q.account = m.account AND q.client <> m.client AND q.waiting > 0
@@ -120,11 +136,11 @@ const positionsSql = (ids: string): string => `
   SELECT r.id, 1 + r.rank + (
       SELECT coalesce(sum(o.clients * CASE WHEN o.waiting < r.rank + o.ahead THEN o.waiting ELSE r.rank + o.ahead END), 0) FROM others o
       WHERE o.account = r.account AND o.client = r.client) AS position
-  FROM ranks r`
+  FROM placed r`
 
-const positionsOf = async (db: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+const positionsOf = async (db: Reader, ids: readonly string[], nowMs: number): Promise<ReadonlyMap<string, number>> => {
   const list = listOf(ids)
-  const rows = await db.all(positionsSql(list.sql), ...list.values)
+  const rows = await db.all(positionsSql(list.sql), ...list.values, nowMs)
   return new Map(rows.map((row) => [text(row, 'id'), int(row, 'position')]))
 }
 
@@ -231,7 +247,7 @@ export const createReads = (db: Reader, now: () => number) => {
       int((await db.get('SELECT n FROM changes WHERE account = ?', account)) ?? { n: 0 }, 'n'),
     undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
     queue: async (account) => await queueOf(db, account),
-    nextWaiting: async (account) => await nextWaiting(db, account, now()),
+    nextWaiting: async (account, slots) => await nextWaiting(db, { account, slots, nowMs: now() }),
     room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>
       idsOf(await db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),
@@ -245,7 +261,7 @@ export const createReads = (db: Reader, now: () => number) => {
     durations: async (source) => await durationsOf(db, source),
     overdue: async (account, beforeMs, limit) => idsOf(await db.all(OVERDUE, account, beforeMs, limit)),
     secondJobs: async (account, limit) => idsOf(await db.all(SECOND_JOBS, account, now(), limit)),
-    positions: async (ids) => await positionsOf(db, ids),
+    positions: async (ids) => await positionsOf(db, ids, now()),
     timeline: async (id) =>
       (await db.all('SELECT at, type, detail FROM timeline WHERE video_id = ? ORDER BY rowid', id)).map(timelineFrom),
     delivery: async (id) => orNull(await db.get(`${DELIVERY} WHERE d.id = ?`, id), deliveryFrom),

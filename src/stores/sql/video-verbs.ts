@@ -15,10 +15,10 @@ import type {
   OpenLimits,
   Queue,
 } from '../../core/store/videos.ts'
-import type { AccountId } from '../../core/vocabulary.ts'
+import type { AccountId, Priority } from '../../core/vocabulary.ts'
 import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, type Row, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
-import { quotaEvent, type Quotas, warningsOf } from '../../core/access.ts'
+import { quotaEvent, type Quotas, roomIn, warningsOf } from '../../core/access.ts'
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
@@ -188,9 +188,10 @@ const keyFrom = (row: Row, nowMs: number): { video: VideoRecord; fingerprint: st
   return { video, fingerprint: text(row, 'fingerprint') }
 }
 
-const limitReached = (row: Row, limits: OpenLimits): FullScope | null => {
+const limitReached = (row: Row, limits: OpenLimits, { lowUntilMs }: VideoRecord): FullScope | null => {
   const { queue, client } = roomFrom(row)
-  return queue >= limits.queue ? 'queue' : client >= limits.client ? 'client' : null
+  const isLow = lowUntilMs !== null
+  return queue >= roomIn(limits.queue, isLow) ? 'queue' : client >= roomIn(limits.client, isLow) ? 'client' : null
 }
 
 interface OpenArgs {
@@ -232,16 +233,16 @@ export const open = async (
   }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   if (row['closed'] !== null) return { kind: 'closed' }
-  const { held, nextDueAtMs, window } = queueFrom(row)
+  const queue = queueFrom(row)
+  const { held, window } = queue
   const free =
     admission &&
-    // A video that waits for its audio does not block others.
-    nextDueAtMs === null &&
     held < (admission.slots ?? Infinity) &&
+    (await goesFirst(db, draft.video, queue, { slots: admission.slots, nowMs })) &&
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : limitReached(row, limits))
+  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : limitReached(row, limits, draft.video))
   if (full) {
     // Where the limit was lowered, nobody was warned of it.
     const isQuota = full === 'videos' || full === 'credits'
@@ -285,21 +286,75 @@ export const adopt = async (
   return { kind: 'adopted', video, deliveries }
 }
 
+/** A low video that has a slot of its account. */
+const HOLDS_LOW = `h.low_until > 0 AND h.phase IN ('dispatching', 'doubtful', 'accepted')`
+
 /**
- * The next video to send: clients in the order of their turns, and of the first client that has
- * one the first video that is due, whose lane is free, and for which callbacks named no job that is still to be read.
+ * The place of the oldest low video `l` among the normal ones of its client: behind those that are older, and those that
+ * waited when a low one left its slot last. `t` is the client's row of `turns`.
+ */
+export const PLACE_OF_LOW = `CASE WHEN l.id < coalesce(t.low_mark, '') THEN t.low_mark ELSE l.id END || ' '`
+
+/** Whether the oldest low video `l` counts as normal: it has waited for long, and no other one of its client has a slot. */
+export const countsAsNormal = (nowMs: string): string => `
+  l.low_until <= ${nowMs} AND NOT EXISTS (
+    SELECT 1 FROM videos h WHERE h.account = t.account AND h.client = t.client AND ${HOLDS_LOW})`
+
+/**
+ * The first video of a client that is due, whose lane is free, and for which callbacks named no job that is still to be
+ * read.
+ */
+const firstOf = (priority: Priority): string => `
+  SELECT w.id, w.low_until FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting'
+    AND w.low_until ${priority === 'low' ? '> 0' : '= 0'} AND w.due_at <= ?2
+    AND w.id NOT IN (SELECT s.id FROM videos s WHERE s.account = ?1 AND s.second_job_at IS NOT NULL)
+    AND (w.lane IS NULL OR NOT EXISTS (
+      SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+  ORDER BY w.low_until, w.id LIMIT 1`
+
+const LOW_ON_ACCOUNT = `(SELECT count(*) FROM videos h WHERE h.account = ?1 AND ${HOLDS_LOW})`
+
+/**
+ * The next video to send: clients in the order of their turns, and of the first client that has one that may go its first
+ * normal one, else its first low one. `?3`: so many of the account may be low; null: all.
  */
 const NEXT_WAITING = `
   SELECT v.data FROM videos v WHERE v.id = (
     SELECT next.id FROM (
-      SELECT t.turn, t.first, (
-        SELECT w.id FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.due_at <= ?2
-          AND w.id NOT IN (SELECT s.id FROM videos s WHERE s.account = ?1 AND s.second_job_at IS NOT NULL)
-          AND (w.lane IS NULL OR NOT EXISTS (
-            SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
-        ORDER BY w.id LIMIT 1) AS id
+      SELECT t.turn, t.first, coalesce(
+        (SELECT l.id FROM (${firstOf('low')}) AS l WHERE ${countsAsNormal('?2')}
+          AND NOT EXISTS (SELECT 1 FROM (${firstOf('normal')}) AS n WHERE n.id < ${PLACE_OF_LOW})),
+        (SELECT n.id FROM (${firstOf('normal')}) AS n),
+        (SELECT l.id FROM (${firstOf('low')}) AS l
+          WHERE CAST(?3 AS BIGINT) IS NULL OR ${LOW_ON_ACCOUNT} < CAST(?3 AS BIGINT))) AS id
       FROM turns t WHERE t.account = ?1 AND t.waiting > 0) AS next
     WHERE next.id IS NOT NULL ORDER BY next.turn, next.first LIMIT 1)`
+
+/** Of so many slots some may be low. One stays for a normal video, unless it is the only one. */
+const mostLow = (slots: number | null): number | null => (slots === null || slots === 1 ? null : slots - 1)
+
+/** Whether a normal video waits, for its time or a slot. */
+const NORMAL_WAITS = `SELECT 1 FROM turns t WHERE t.account = ?1 AND t.waiting > 0 AND EXISTS (
+  SELECT 1 FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.low_until = 0
+    AND w.due_at IS NOT NULL) LIMIT 1`
+
+/** Whether a new video goes before all that wait. One that waits for its audio does not block others. */
+const goesFirst = async (
+  db: Reader,
+  { account, client, lowUntilMs }: VideoRecord,
+  { nextDueAtMs }: Queue,
+  { slots, nowMs }: { slots: number | null; nowMs: number },
+): Promise<boolean> => {
+  const most = mostLow(slots)
+  if (lowUntilMs !== null) {
+    if (nextDueAtMs !== null) return false
+    return most === null || int((await db.get(`SELECT ${LOW_ON_ACCOUNT} AS n`, account)) ?? {}, 'n') < most
+  }
+  if (nextDueAtMs === null) return true
+  if (await db.get(NORMAL_WAITS, account)) return false
+  const next = await nextWaiting(db, { account, slots, nowMs })
+  return next === null || (next.client === client && (next.lowUntilMs ?? 0) > nowMs)
+}
 
 const TAKE_TURN = `INSERT INTO turns (account, client, turn)
   VALUES (?1, ?2, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE account = ?1))
@@ -317,8 +372,24 @@ const giveTurnBack = async (db: Db, { account, client }: VideoRecord): Promise<v
   await db.run(GIVE_TURN_BACK, account, client)
 }
 
-export const nextWaiting = async (db: Reader, account: AccountId, nowMs: number): Promise<VideoRecord | null> =>
-  orNull(await db.get(NEXT_WAITING, account, nowMs), videoFrom)
+/**
+ * A low one left its slot. The normal videos of its client that wait now go before its next one. Where it left before
+ * anything was sent, nobody waited for it.
+ */
+const MARK_LOW = `UPDATE turns SET low_mark = (
+    SELECT max(w.id) FROM videos w WHERE w.account = ?1 AND w.client = ?2 AND w.phase = 'waiting' AND w.low_until = 0)
+  WHERE account = ?1 AND client = ?2`
+
+const hasSlot = ({ phase }: VideoRecord): boolean => phase !== 'waiting' && phase !== 'ended'
+
+interface NextArgs {
+  account: AccountId
+  slots: number | null
+  nowMs: number
+}
+
+export const nextWaiting = async (db: Reader, { account, slots, nowMs }: NextArgs): Promise<VideoRecord | null> =>
+  orNull(await db.get(NEXT_WAITING, account, nowMs, mostLow(slots)), videoFrom)
 
 const ADMITTING = `SELECT (${NEXT_WAITING}) AS data, ${QUEUE}`
 
@@ -333,7 +404,7 @@ export const admit = async (
   db: Db,
   { account, admission, first = null, nowMs }: AdmitArgs,
 ): Promise<Admitted | null> => {
-  const row = (await db.get(ADMITTING, account, nowMs)) ?? {}
+  const row = (await db.get(ADMITTING, account, nowMs, mostLow(admission.slots))) ?? {}
   const { held, window } = queueFrom(row)
   if (held >= (admission.slots ?? Infinity) || row['data'] === null) return null
   const waiting = videoFrom(row)
@@ -376,6 +447,9 @@ export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promi
   }
   const isPutBack = before.phase === 'dispatching' && change.video.phase === 'waiting'
   if (isPutBack && before.wire === null) await giveTurnBack(db, change.video)
+  else if (before.lowUntilMs !== null && hasSlot(before) && !hasSlot(change.video)) {
+    await db.run(MARK_LOW, before.account, before.client)
+  }
   const deliveries = await putOutbox(db, id, change)
   if (counts(before, change.video)) deliveries.push(...(await warnOfQuotas(db, before, change.quotas ?? null, nowMs)))
   return { deliveries, jobTaken: null }

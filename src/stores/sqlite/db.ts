@@ -153,7 +153,13 @@ export const forCallers = (file: Pick<SqliteFile, 'get' | 'all'>): Pick<Db, 'get
 export const FIRST = 39
 
 /** Forward-only: each brings a store to the version in its name. Never edit one that was released. */
-const MIGRATIONS = ['0039-baseline.sql', '0040-queue-counts.sql', '0041-history.sql', '0042-history-taken.sql']
+const MIGRATIONS = [
+  '0039-baseline.sql',
+  '0040-queue-counts.sql',
+  '0041-history.sql',
+  '0042-history-taken.sql',
+  '0043-priority.sql',
+]
 
 /** The version that this program writes. */
 export const VERSION = FIRST + MIGRATIONS.length - 1

@@ -38,7 +38,7 @@ export const admissionContract = (current: Current): void => {
       const request = { demand: CALM, fallbackLimit: LIMIT, outgoing: { wire: WIRE, offsetMs: 7 } }
       const next = async () => ({
         ...request,
-        ...(({ id, version }) => ({ id, version }))(must(await store.nextWaiting(ACCOUNT))),
+        ...(({ id, version }) => ({ id, version }))(must(await store.nextWaiting(ACCOUNT, null))),
       })
       const admit = async (first: Awaited<ReturnType<typeof next>>) => must(await store.admit(ACCOUNT, slots(9), first))
       const one = await admit(await next())
@@ -55,7 +55,7 @@ export const admissionContract = (current: Current): void => {
       await store.exhausted(ACCOUNT, clock.now() + MINUTE)
       const three = await admit(await next())
       expect(three).toMatchObject({ video: { id: numbered(3), attempt: 0, wire: null }, ticket: null })
-      expect(await store.nextWaiting(ACCOUNT)).toBeNull()
+      expect(await store.nextWaiting(ACCOUNT, null)).toBeNull()
     })
 
     test('who waited was told so', async () => {

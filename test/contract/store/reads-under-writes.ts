@@ -171,7 +171,7 @@ const LOOKS = {
     return rising(waiting + held, last, unless(isWhole, { waiting, held, nextDueAtMs }))
   },
   nextWaiting: async (reader) => {
-    const next = await reader.nextWaiting(ACCOUNT)
+    const next = await reader.nextWaiting(ACCOUNT, null)
     return { now: 0, wrong: unless(next === null || (next.id !== RUNNER && next.phase === 'waiting'), next) }
   },
   timeline: async (reader, last) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../../src/core/vocabulary.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeKeyring } from '../../fakes/keyring.ts'
+import { NO_DEFAULTS } from '../../../src/core/access.ts'
 import { createClients, demand, type Client } from '../../../src/routes/clients.ts'
 
 const client = (id: string, ...scopes: Scope[]): Client => ({
@@ -9,6 +10,7 @@ const client = (id: string, ...scopes: Scope[]): Client => ({
   scopes: new Set(scopes),
   visible: new Map(),
   limits: { queuedVideos: 1, videosPerMonth: null, creditsPerMonth: null, requestsPerMinute: 1, streams: 1 },
+  defaults: NO_DEFAULTS,
 })
 const clients = createClients({
   configured: [

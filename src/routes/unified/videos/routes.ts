@@ -8,7 +8,7 @@ import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import type { Backend } from '../../../engine/index.ts'
-import { demand, type Client } from '../../clients.ts'
+import { creatorOf, demand, type Client } from '../../clients.ts'
 import { callerOf, keyEnds } from '../../middleware/request.ts'
 import { createRouter, onlyMethods } from '../../middleware/problems.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
@@ -289,9 +289,9 @@ export const VIDEO_OPERATIONS = [
       'upload_check_unavailable',
       'queue_full',
     ],
-    handle: async (ports, { req, res, client: { id: client, visible, limits }, key, body }) => {
+    handle: async (ports, { req, res, client, key, body }) => {
       const { videos, clock } = ports
-      const created = await videos.create({ client, visible, limits }, createRequest(body), key)
+      const created = await videos.create(creatorOf(client), createRequest(body), key)
       const video = await waited(ports, req, res, created.video)
       if (created.replayed) res.set('idempotency-replayed', 'true')
       const view = await videos.render(video)
@@ -310,8 +310,7 @@ export const VIDEO_OPERATIONS = [
     body: CREATE_BODY,
     answers: { 200: json('What each backend would do with the request.', 'Check', CHECK) },
     problems: [...BODY_PROBLEMS, 'upload_not_found', 'webhook_url_not_allowed'],
-    handle: ({ videos }, { client: { id: client, visible, limits }, body }) =>
-      videos.check({ client, visible, limits }, createRequest(body)),
+    handle: ({ videos }, { client, body }) => videos.check(creatorOf(client), createRequest(body)),
   }),
   operation('Videos', {
     id: 'importVideo',
@@ -336,14 +335,14 @@ export const VIDEO_OPERATIONS = [
       201: json('The job is now a video of yours.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],
-    handle: async ({ videos, clock }, { res, client: { id: client, visible, limits }, body }) => {
+    handle: async ({ videos, clock }, { res, client, body }) => {
       const request = {
         backend: body.backend,
         jobId: body.backend_job_id,
         webhookUrl: body.webhook_url ?? null,
         metadata: body.metadata ?? {},
       }
-      const { video, isNew } = await videos.import({ client, visible, limits }, request)
+      const { video, isNew } = await videos.import(creatorOf(client), request)
       const view = await videos.render(video)
       pace(res, view, clock.wall())
       res.status(isNew ? 201 : 200).location(`/unified/v1/videos/${view.id}`)
