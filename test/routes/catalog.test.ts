@@ -121,9 +121,10 @@ describe('GET /voices', () => {
 })
 
 describe('the cache', () => {
-  test('1,000 callers at once cost one request', async () => {
-    const { app, main } = await start({ backends: { main: { timeout: '30s' } } })
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => voices(app, '?backend=main')))
+  test('300 callers at once cost one request', async () => {
+    // More take longer to connect on a busy machine than a gateway waits for the head of a request.
+    const { app, main } = await start()
+    const answers = await Promise.all(Array.from({ length: 300 }, () => voices(app, '?backend=main')))
     expect(new Set(answers.map((answer) => JSON.stringify(idsOf(answer))))).toEqual(new Set(['["main:v1","main:v2"]']))
     expect(main.asked('GET', '/api/v1/voices')).toHaveLength(1)
   })
