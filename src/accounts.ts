@@ -1,5 +1,6 @@
 import { type Drift, CAPABILITIES_OF, type Operation, ADAPTERS } from './adapters/index.ts'
 import { iso, type Clock } from './core/time/clock.ts'
+import { isAllowed } from './core/access.ts'
 import type { Log } from './core/log.ts'
 import type { DriftView } from './core/api/videos.ts'
 import type { Adapter, BackendProblem } from './core/adapter.ts'
@@ -179,6 +180,8 @@ export const createBackends = (
   told: Pick<Ports, 'clock' | 'log' | 'tally' | 'tracing'>,
   shareOf: (account: AccountId) => DriftShare | null = () => null,
 ): Backends => {
+  const pools = Object.entries(config.routing.pools).map(([name, members]) => ({ name, members }))
+  const poolOf = (name: string) => pools.find(({ members }) => members.includes(name)) ?? null
   const named = Object.entries(config.backends).map(([name, backend]) => ({ name, backend, id: accountId(backend) }))
   const accounts = new Map(
     [...Map.groupBy(named, ({ id }) => id)].map(([id, ofAccount]) => [
@@ -189,7 +192,9 @@ export const createBackends = (
   return new Map(
     named.flatMap(({ name, backend, id }) => {
       const account = accounts.get(id)
-      return account ? [[name, { name, interface: backend.interface, account, drain: backend.drain }] as const] : []
+      return account
+        ? [[name, { name, interface: backend.interface, account, drain: backend.drain, pool: poolOf(name) }] as const]
+        : []
     }),
   )
 }
@@ -247,7 +252,7 @@ export const configuredKeys = (config: Config, backends: Backends) =>
     const client = {
       id,
       scopes: new Set(scopes),
-      visible: new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name))),
+      visible: new Map([...backends].filter(([, one]) => isAllowed(allowed, one))),
       defaults: { priority },
       limits: {
         queuedVideos: limits.queued_videos,

@@ -84,6 +84,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/account': [
     'engine/polling',
+    'engine/routing',
     'engine/send',
     'engine/doubt',
     'type engine/replicas',

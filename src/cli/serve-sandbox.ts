@@ -51,7 +51,7 @@ const canceledVideo = async ({ videos, store, backends, clock }: Deps, client: s
     interface: backend.interface,
     input: { ...NO_INPUT, image_url: 'https://example.com/anna.png', text: 'Hello from Talkbridge.' },
     order: { ...NO_ORDER, imageUrl: 'https://example.com/anna.png', text: 'Hello from Talkbridge.' },
-    routing: { chosen_by: 'default', rule: null, considered: [] },
+    routing: { chosen_by: 'default', rule: null, pool: null, considered: [] },
     told: true,
     createdAtMs: clock.now(),
   })

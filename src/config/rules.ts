@@ -128,6 +128,54 @@ const routingRule = (rule: unknown, backend: KnownNames, client: KnownNames, pat
   ]
 }
 
+/** Members are accounts of one interface, each in one pool. */
+const poolRules = (config: unknown, backend: KnownNames): Broken[] => {
+  const at = (...path: Path): unknown => valueAt(config, path)
+  const of = (name: unknown, key: string): unknown => (typeof name === 'string' ? at('backends', name, key) : undefined)
+  const accountOf = (name: unknown): string =>
+    JSON.stringify(['interface', 'base_url', 'api_key'].map((key) => of(name, key)))
+  const poolOf = new Map<unknown, string>()
+  return keysOf(at('routing', 'pools')).flatMap((pool) => {
+    const path = ['routing', 'pools', pool]
+    const members = listOf(at(...path))
+    const [first] = members
+    return [
+      ...broken(at('backends', pool) !== undefined, path, 'is the name of a backend, too: give the pool another one'),
+      ...broken(
+        Array.isArray(at(...path)) && members.length < 2,
+        path,
+        'expected at least two members: one backend needs no pool',
+      ),
+      ...members.flatMap((name, n) => {
+        const here = [...path, n]
+        const before = members.slice(0, n)
+        const same = before.find((other) => of(name, 'base_url') !== undefined && accountOf(other) === accountOf(name))
+        const earlier = poolOf.get(name)
+        poolOf.set(name, pool)
+        return [
+          ...backend(name, here),
+          ...broken(earlier === pool, here, 'is in this pool already'),
+          ...broken(
+            earlier !== undefined && earlier !== pool,
+            here,
+            `is in ${dotted(['routing', 'pools', earlier ?? ''])} already`,
+          ),
+          ...broken(
+            of(name, 'interface') !== undefined && of(name, 'interface') !== of(first, 'interface'),
+            here,
+            `speaks another interface than ${String(first)}: all members of a pool must speak the same`,
+          ),
+          ...broken(
+            same !== undefined,
+            here,
+            `is the same account as ${String(same)}: a pool needs a key of its own for each member`,
+          ),
+        ]
+      }),
+    ]
+  })
+}
+
 /** What of `routing` names something that is not there, or contradicts itself. */
 const routingRules = (config: unknown, backend: KnownNames, client: KnownNames): Broken[] => {
   const at = (...path: Path): unknown => valueAt(config, ['routing', ...path]) ?? null
@@ -297,7 +345,9 @@ const redisRules = (config: unknown): Broken[] => {
 /** What breaks a rule over several keys, in the order of the rules. Pure. */
 export const brokenRules = (config: unknown): Broken[] => {
   const backends = keysOf(valueAt(config, ['backends']))
+  const pools = keysOf(valueAt(config, ['routing', 'pools']))
   const backend = among('backend', backends)
+  const backendOrPool = among('backend', backends.length === 0 ? [] : [...backends, ...pools])
   const clients = listOf(valueAt(config, ['clients'])).map((client) => valueAt(client, ['id']))
   const client = among(
     'client',
@@ -307,8 +357,10 @@ export const brokenRules = (config: unknown): Broken[] => {
     valueAt(config, ['store', 'driver']) === 'postgres' && (valueAt(config, ['store', 'url']) ?? null) === null
   return [
     ...badNames(config, ['backends'], NAME, NAME_TITLE),
-    ...clientRules(config, backend),
-    ...routingRules(config, backend, client),
+    ...clientRules(config, backendOrPool),
+    ...badNames(config, ['routing', 'pools'], NAME, NAME_TITLE),
+    ...poolRules(config, backend),
+    ...routingRules(config, backendOrPool, client),
     ...historyRules(config, backend, client),
     ...graceRule(config),
     ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
@@ -317,7 +369,7 @@ export const brokenRules = (config: unknown): Broken[] => {
     ...proxyRule(config),
     ...(['voices', 'puppets'] as const).flatMap((kind) => [
       ...badNames(config, ['aliases', kind], ALIAS, ALIAS_TITLE),
-      ...aliasRules(config, kind, backends),
+      ...aliasRules(config, kind, backends.length === 0 ? [] : [...backends, ...pools]),
     ]),
   ]
 }

@@ -27,6 +27,7 @@ import { ALIAS, brokenRules, reporting, vainKeys } from './rules.ts'
 /** `routing`: which backend makes a video, and what becomes of one whose backend is down (docs/routing.md). */
 
 const backendName = () => z.string().meta({ title: 'the name of a backend' })
+const backendOrPool = () => z.string().meta({ title: 'the name of a backend or pool' })
 const part = (least: 'above 0' | 'from 0', min: number) =>
   z
     .number()
@@ -64,7 +65,7 @@ const StopIf = z.strictObject({
 const Rule = z
   .strictObject({
     when: When.prefault({}).describe('Which videos the rule is for. Every field must match. Empty: all videos.'),
-    to: backendName().nullable().default(null).describe('The backend that makes these videos.'),
+    to: backendOrPool().nullable().default(null).describe('The backend or pool that makes these videos.'),
     /** The old side first, then the new one; per cent. */
     split: z
       .record(z.string(), whole(0, 100))
@@ -101,11 +102,18 @@ const Gates = z.strictObject({
 const OnDown = z.enum(['refuse', 'queue'])
 
 const Routing = z.strictObject({
+  pools: z
+    .record(
+      z.string().meta({ pattern: NAME.source }),
+      z.array(backendName()).max(50).meta({ title: 'a list of backends' }),
+    )
+    .meta({ title: 'a mapping of names to lists of backends' })
+    .prefault({}),
   /** null: the only backend; with several it must be named. */
-  default: backendName().nullable().default(null),
+  default: backendOrPool().nullable().default(null),
   rules: z.array(Rule).max(1_000).meta({ title: 'a list of rules' }).default([]),
   failover: z
-    .record(z.string(), z.array(backendName()).min(1).meta({ title: 'a list of backend names' }))
+    .record(z.string(), z.array(backendOrPool()).min(1).meta({ title: 'a list of backend names' }))
     .meta({ title: 'a mapping of backends to lists of their stand-ins' })
     .prefault({}),
   failover_on: z
@@ -116,8 +124,8 @@ const Routing = z.strictObject({
   gates: Gates.prefault({}),
   shadow: z
     .strictObject({
-      from: backendName().describe('The backend whose videos are checked.'),
-      to: backendName().describe('The backend that could make them instead.'),
+      from: backendOrPool().describe('The backend whose videos are checked.'),
+      to: backendOrPool().describe('The backend that could make them instead.'),
       share: part('from 0', 0).describe('The share of videos that is checked, from 0 to 1.'),
     })
     .nullable()
@@ -125,8 +133,8 @@ const Routing = z.strictObject({
   /** null: the default if it speaks that interface, else the first backend that does. */
   dropin: z
     .strictObject({
-      primary: backendName().nullable().default(null),
-      alternate: backendName().nullable().default(null),
+      primary: backendOrPool().nullable().default(null),
+      alternate: backendOrPool().nullable().default(null),
     })
     .prefault({}),
 })

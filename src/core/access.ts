@@ -222,3 +222,9 @@ export const quotaEvent = (warning: QuotaWarning, atMs: number): EventRecord => 
   }
   return eventOfNoVideo(client, named, atMs, body)
 }
+
+/** Whether a list of backends and pools has it; null: every list does. */
+export const isAllowed = (
+  allowed: readonly string[] | null | undefined,
+  { name, pool }: { name: string; pool: { name: string } | null },
+): boolean => !allowed || allowed.includes(name) || (pool !== null && allowed.includes(pool.name))

@@ -69,6 +69,8 @@ export interface RoutingNote {
   chosen_by: 'request' | 'id' | 'rule' | 'default' | 'failover'
   /** Null unless `chosen_by` is `rule`: names it (engine/routing/rules.ts). */
   rule: string | null
+  /** The pool that its backend is a member of; null: none. */
+  pool: string | null
   considered: { backend: string; verdict: 'chosen' | 'passed_over'; reason: string | null }[]
 }
 
@@ -217,6 +219,8 @@ export interface VideoRecord {
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   routing: RoutingNote
+  /** Any member of this pool may make it, as long as it was never sent; null: it stays with its account. */
+  pool: string | null
   /** The video that was given up as unknown, and whose job this one adopted. */
   replaces: string | null
   /** It was given up as unknown: the video that adopted its job. */
@@ -347,13 +351,14 @@ export const NO_ORDER: Order = {
 }
 
 /** Nothing was decided. */
-const NO_ROUTING: RoutingNote = { chosen_by: 'default', rule: null, considered: [] }
+const NO_ROUTING: RoutingNote = { chosen_by: 'default', rule: null, pool: null, considered: [] }
 
 /** A video to which nothing has happened yet. Also the value of a field that an older record lacks. */
 const INITIAL: Omit<VideoRecord, Given> = {
   surface: 'unified',
   trace: null,
   madeFrom: null,
+  pool: null,
   phase: 'waiting',
   status: 'queued',
   progress: null,

@@ -6,7 +6,7 @@ import type { BackendDetailView } from '../core/api/admin.ts'
 import type { BackendView, VideoView, CheckView } from '../core/api/videos.ts'
 import { isGivenUp, type TimelineEntry, type VideoRecord } from '../core/video.ts'
 import type { Aliases } from './create/route.ts'
-import type { Account, Backend, Backends } from './upstream/accounts.ts'
+import { type Account, allNames, type Backend, type Backends, namedBy } from './upstream/accounts.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/list.ts'
 import {
@@ -34,6 +34,8 @@ import {
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere, createPlan, type Lists, pictured, type PortraitFor } from './create/plan.ts'
 import { createForeseen } from './create/foreseen.ts'
+import { createPools } from './account/pools.ts'
+import { createRanked } from './routing/pools.ts'
 import { createStanding, type FailoverPolicy, type Rule, type WeightOf } from './routing/rules.ts'
 import { createInspect } from './polling/inspect.ts'
 import {
@@ -71,7 +73,8 @@ import { createBoard, createSharedWaits, WAITS_KEPT_MS } from './replicas/board.
 import { createPumps, type OneAtATime } from './replicas/replica.ts'
 import { warnOfDoubts } from './doubt/search.ts'
 
-interface VideosDeps extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'elsewhere' | 'upstream' | 'settings'> {
+interface VideosDeps
+  extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'ranked' | 'elsewhere' | 'upstream' | 'settings'> {
   replica: Replica
   oneAtATime: OneAtATime
   upstream: Upstream
@@ -195,11 +198,14 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const credits: Credits = new Map()
   const dispatch = createDispatch({ ...deps, ...firstPoll, apply, credits })
   const transfers = createTransfers({ ...deps, apply })
+  const intake = createIntake()
+  const ranked = createRanked(deps)
   const accountLoop = createAccountLoop({
     ...deps,
     ...firstPoll,
     apply,
     dispatch,
+    pools: createPools({ ...deps, dispatch, intake }),
     confirm,
     learned,
     pumps,
@@ -209,12 +215,12 @@ export const createVideos = (deps: VideosDeps): Videos => {
   })
   const plan = createPlan({ ...deps, lists: deps.lookUp })
   const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
-  const intake = createIntake()
   const cancelLimit = createCancelLimit(clock)
   const foreseen = createForeseen({ ...deps, credits })
   const create = createCreate({
     ...deps,
     plan,
+    ranked,
     elsewhere,
     dispatch,
     foreseen,
@@ -274,7 +280,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
     // It asks nobody.
-    check: createCheck({ ...deps, plan: createPlan({ ...deps, lists: deps.fresh }), elsewhere }),
+    check: createCheck({ ...deps, plan: createPlan({ ...deps, lists: deps.fresh }), ranked, elsewhere }),
     import: (creator, request) => accountLoop.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {
@@ -356,6 +362,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export { forOperator, pictured, UNIFIED_CREATE }
+export { allNames, forOperator, namedBy, pictured, UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
 export type { Aliases, OwnBody, Passing, ShownPart }

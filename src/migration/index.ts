@@ -1,3 +1,4 @@
+import { isAllowed } from '../core/access.ts'
 import { Problem, isProblemCode } from '../core/errors.ts'
 import { type Log, logFailure } from '../core/log.ts'
 import type { AudioCarrier, UploadLookup } from '../core/media.ts'
@@ -9,7 +10,7 @@ import { type Lists, type PortraitOf, createPlan } from '../engine/create/plan.t
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
 import type { Videos } from '../engine/index.ts'
 import { placeOf } from '../engine/routing/rules.ts'
-import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { type Backend, type Backends, namedBy } from '../engine/upstream/accounts.ts'
 import { createReport } from './report.ts'
 import { type CatalogueReader, type Judge, createJudge, readSide } from './verdict.ts'
 
@@ -105,7 +106,7 @@ export const isShadowed = (videoId: string, { share }: ShadowSettings): boolean 
  */
 export const createShadow = (deps: ShadowDeps) => {
   const { store, clock, log, catalogue, judge, backends, visibleTo, settings } = deps
-  const target = settings && (backends.get(settings.to) ?? null)
+  const target = settings && (namedBy(settings.to, backends)[0] ?? null)
   const queue: VideoRecord[] = []
   const stopping = new AbortController()
   let dropped = 0
@@ -143,7 +144,8 @@ export const createShadow = (deps: ShadowDeps) => {
   return {
     /** Takes a new video, if it is one of the share. Costs a hash. */
     offer(video: VideoRecord): void {
-      if (!settings || !target || video.backend !== settings.from || !isShadowed(video.id, settings)) return
+      const isFrom = video.backend === settings?.from || video.routing.pool === settings?.from
+      if (!settings || !target || !isFrom || !isShadowed(video.id, settings)) return
       if (queue.length >= QUEUE) return void (dropped += 1)
       queue.push(video)
       arm()
@@ -181,7 +183,7 @@ const visibility = ({ backends, config, storedBackends }: MigrationDeps) => {
   const allowed = new Map(config.clients.map(({ id, backends: names }) => [id, names]))
   return (client: string, target: Backend): Backends => {
     const names = allowed.has(client) ? allowed.get(client) : storedBackends(client)
-    const visible = [...backends.values()].filter(({ name }) => !names || names.includes(name))
+    const visible = [...backends.values()].filter((one) => isAllowed(names, one))
     return new Map(visible.map((one) => [one.name, one.name === target.name ? { ...one, drain: false } : one]))
   }
 }
@@ -212,7 +214,7 @@ export const createMigration = (deps: MigrationDeps) => {
           }
           return created
         } catch (error) {
-          refusals.count(error, request.backend, (name) => creator.visible.has(name))
+          refusals.count(error, request.backend, (name) => namedBy(name, creator.visible).length > 0)
           throw error
         }
       },

@@ -5,7 +5,7 @@ import { inOrder } from '../engine/create/route.ts'
 import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
 import { keyOf, type Keyed, pick, type Caller, ownerOf, type ResourcesDeps } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
-import type { Backends, Backend } from '../engine/upstream/accounts.ts'
+import { type Backends, type Backend, namedBy } from '../engine/upstream/accounts.ts'
 import { Problem, type ProblemExtras } from '../core/errors.ts'
 
 interface CreateUpload {
@@ -157,7 +157,7 @@ export const createPuppets = ({
     /** Who keeps saved puppets for a client that sees these backends; null: none can. */
     keeper: (visible: Backends): Backend | null =>
       inOrder(visible, defaultBackend)
-        .flatMap((name) => visible.get(name) ?? [])
+        .flatMap((name) => namedBy(name, visible))
         .find(({ account }) => account.adapter.capabilities.puppets_write) ?? null,
     async get({ client, visible }: Caller, id: string) {
       const owner = ownerOr404(id, visible)

@@ -2,7 +2,7 @@ import type { Ports } from '../core/ports.ts'
 import { fieldProblem, noBackend, Problem } from '../core/errors.ts'
 import type { Capability } from '../core/vocabulary.ts'
 import { type Aliases, inOrder, type Reference } from '../engine/create/route.ts'
-import { type Backend, type Backends, leaseMsOf } from '../engine/upstream/accounts.ts'
+import { allNames, type Backend, type Backends, leaseMsOf, namedBy } from '../engine/upstream/accounts.ts'
 import type { Puppet, WriteOutcome } from '../core/adapter.ts'
 import { fingerprintOf } from '../core/ids.ts'
 import { logFailure } from '../core/log.ts'
@@ -37,8 +37,9 @@ const draining = ({ name }: Backend): Problem =>
   })
 
 const pinned = ({ capability, what, pin }: Wanted & { pin: object }, visible: Backends): Backend => {
-  const backend = visible.get(pin.backend)
-  if (!backend) throw fieldProblem('invalid_request', pin.param, noBackend(pin.backend, visible.keys()))
+  const named = namedBy(pin.backend, visible)
+  const backend = named.find(({ drain }) => !drain) ?? named[0]
+  if (!backend) throw fieldProblem('invalid_request', pin.param, noBackend(pin.backend, allNames(visible)))
   if (!backend.account.adapter.capabilities[capability]) {
     throw notSupported(`backend ${backend.name} cannot ${what}`, pin.param, backend.name)
   }
@@ -54,10 +55,9 @@ const pinned = ({ capability, what, pin }: Wanted & { pin: object }, visible: Ba
 export const pick = (wanted: Wanted, visible: Backends, defaultName: string): Backend => {
   const { capability, what, pin } = wanted
   if (pin) return pinned({ ...wanted, pin }, visible)
-  const able = inOrder(visible, defaultName).flatMap((name) => {
-    const backend = visible.get(name)
-    return backend?.account.adapter.capabilities[capability] ? [backend] : []
-  })
+  const able = inOrder(visible, defaultName)
+    .flatMap((name) => namedBy(name, visible))
+    .filter(({ account }) => account.adapter.capabilities[capability])
   const open = able.filter(({ drain }) => !drain)
   // One whose key lacked the scope of late is asked where nobody else can be: that is how it is found to have it again.
   const found = open.find(({ account }) => !account.denied()?.includes(capability)) ?? open[0] ?? able[0]

@@ -3,6 +3,7 @@ import {
   type ClientDefaults,
   type ClientRecord,
   hasEnded,
+  isAllowed,
   type KeyRecord,
   NO_DEFAULTS,
   type SessionRecord,
@@ -82,7 +83,7 @@ const createIssued = (
 ) => {
   const made = new WeakMap<KeyRecord, { of: object; client: Client }>()
   const visibleOf = ({ backends: allowed }: ClientRecord): Backends =>
-    new Map([...backends].filter(([name]) => allowed === null || allowed.includes(name)))
+    new Map([...backends].filter(([, one]) => isAllowed(allowed, one)))
 
   const fromStored = (of: ClientRecord) => ({
     id: of.id,

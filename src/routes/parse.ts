@@ -1,3 +1,4 @@
+import { allNames, type Backends, namedBy } from '../engine/index.ts'
 import { z } from 'zod'
 import express, { type Request, type RequestHandler } from 'express'
 import { bodyTooLarge, Problem, noBackend, didYouMean, nearest } from '../core/errors.ts'
@@ -342,11 +343,11 @@ const fieldOf = (body: unknown, name: string): unknown =>
  * gone.
  */
 export const unknownBackend =
-  (visible: ReadonlyMap<string, unknown>): Check =>
+  (visible: Backends): Check =>
   (body) => {
     const name = fieldOf(body, 'backend')
-    const isUnknown = typeof name === 'string' && name !== '' && !visible.has(name)
-    return isUnknown ? [{ path: 'backend', message: noBackend(name.slice(0, 63), visible.keys()) }] : []
+    const isUnknown = typeof name === 'string' && name !== '' && namedBy(name, visible).length === 0
+    return isUnknown ? [{ path: 'backend', message: noBackend(name.slice(0, 63), allNames(visible)) }] : []
   }
 
 /** `Idempotency-Key`: null when absent; throws `idempotency_key_invalid` unless 1 to 200 characters, not blank. */

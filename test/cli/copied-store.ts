@@ -41,12 +41,12 @@ const openVideos = async (store: Store): Promise<void> => {
     await store.open(records.draft(video, client === 'acme' ? noted(id) : {}), key, ROOMY, null)
   }
   await openWaiting(store, { id: 'vid_é', account: ALT, backend: 'alt' })
-  await openWaiting(store, { id: 'vid_🎬', account: ALT, backend: 'alt' })
+  await openWaiting(store, { id: 'vid_🎬', account: ALT, backend: 'alt', pool: 'two' })
   await store.adopt(importing('job_elsewhere', { id: numbered(16), client: 'other' }))
 }
 
 const endVideos = async (store: Store): Promise<void> => {
-  const routing = { chosen_by: 'rule' as const, rule: SIDE.rule, considered: [] }
+  const routing = { chosen_by: 'rule' as const, rule: SIDE.rule, pool: null, considered: [] }
   for (let n = 20; n < 30; n += 1) {
     const status = n % 3 === 0 ? 'failed' : 'completed'
     const endedAtMs = T0 + n * MINUTE
@@ -144,6 +144,7 @@ type Writes =
   | 'adopt'
   | 'putHistory'
   | 'admit'
+  | 'takeFromPool'
   | 'change'
   | 'purge'
   | 'claim'
@@ -268,6 +269,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   room: (store) => inTurn(CLIENTS, (client) => store.room(client)),
   queue: (store) => inTurn([ACCOUNT, ALT], (account) => store.queue(account)),
   nextWaiting: (store) => inTurn([ACCOUNT, ALT], (account) => store.nextWaiting(account, null)),
+  nextInPool: (store) => store.nextInPool('two', ACCOUNT, null),
   backendsOf: (store) => store.backendsOf(ACCOUNT),
   waitingOf: (store) => store.waitingOf(ACCOUNT),
   transfersOf: (store) => store.transfersOf(ACCOUNT, MOST),

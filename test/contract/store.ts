@@ -7,6 +7,7 @@ import { sessionContract } from './store/sessions.ts'
 import { adminContract } from './store/admin.ts'
 import { doubtContract } from './store/doubts.ts'
 import { admissionContract } from './store/admission.ts'
+import { poolContract } from './store/pools.ts'
 import { turnsContract } from './store/turns.ts'
 import { budgetContract } from './store/budgets.ts'
 import { countContract } from './store/counts.ts'
@@ -92,6 +93,7 @@ export const storeContract = (
       admissionContract,
       turnsContract,
       priorityContract,
+      poolContract,
       laneContract,
       historyContract,
       jobContract,

@@ -39,6 +39,7 @@ export const OURS: Readonly<Record<string, RegExp>> = {
   client: /\bclients?\b/i,
   operator: /\boperators?\b/i,
   backend: /\bbackends?\b/i,
+  pool: /\bpools?\b/i,
   interface: /\b(?:primary|alternate) (?:interface|backend|one)\b/i,
   surface: /\bsurfaces?\b/i,
   'drop-in': /\bdrop-in\b/i,

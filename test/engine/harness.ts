@@ -22,7 +22,7 @@ import { NO_DEFAULTS } from '../../src/core/access.ts'
 import { createAliases, NO_ALIASES } from '../../src/engine/create/route.ts'
 import { createBoard } from '../../src/engine/replicas/board.ts'
 import { createOneAtATime } from '../../src/engine/replicas/replica.ts'
-import { createUpstream } from '../../src/engine/upstream/tickets.ts'
+import { createUpstream, type Upstream } from '../../src/engine/upstream/tickets.ts'
 import { createPassing } from '../../src/core/tracing.ts'
 import { accountOf, backendOf, expectAllAsked, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
@@ -48,8 +48,13 @@ export interface EngineOptions {
   waitsWhenDown?: boolean
   /** Stands in for `main`, on an account of its own. */
   spare?: ScriptedAdapter
+  /** Members of the pool `main`, in the place of `main` itself, each on an account of its own. */
+  members?: Readonly<Record<string, ScriptedAdapter>>
+  drain?: readonly string[]
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
+  /** Default: one of its own. */
+  clock?: FakeClock
   /** It shares its store with others under this name; default: it is alone. */
   replica?: string
 }
@@ -70,6 +75,7 @@ export interface Engine {
   adapter: ScriptedAdapter
   account: Account
   backends: Backends
+  upstream: Upstream
   log: Logged[]
   tally: RecordedTally
   create(given?: Partial<CreateRequest>, key?: string | null, client?: string): ReturnType<Videos['create']>
@@ -149,6 +155,13 @@ export const assemble = (
   if (options.spare) {
     const given = { ...options.account, id: accountId('spare'), backends: ['spare'] }
     backends.set('spare', backendOf('spare', accountOf(options.spare, given)))
+  }
+  const pool = { name: 'main', members: Object.keys(options.members ?? {}) }
+  for (const [name, member] of Object.entries(options.members ?? {})) {
+    const given = { ...options.account, id: accountId(name), backends: [name] }
+    const drain = options.drain?.includes(name) ?? false
+    backends.delete('main')
+    backends.set(name, { ...backendOf(name, accountOf(member, given), options.interface), pool, drain })
   }
   const replica = { id: options.replica ?? 'alone', isAlone: options.replica === undefined }
   const sharing = { store, clock, log: logger, replica }
@@ -237,7 +250,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const folder = await temporaryFolder()
   const path = join(folder, 'talkbridge.db')
   layEmptyStore(path)
-  const clock = fakeClock()
+  const clock = options.clock ?? fakeClock()
   const adapter = options.adapter?.(clock.now) ?? scriptedAdapter(clock.now, options.interface)
   let closing = async (): Promise<void> => undefined
 
@@ -250,7 +263,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
   const open = async (): Promise<Engine> => {
     const driver = await openSqliteStore({ path, clock, owner: true })
     const wake = createLocalWake(clock)
-    const { videos, store, log, tally, account, backends, create, check, busy } = assemble(
+    const { videos, store, log, tally, account, backends, upstream, create, check, busy } = assemble(
       driver,
       wake,
       clock,
@@ -271,6 +284,7 @@ export const openEngine = async (options: EngineOptions = {}): Promise<Engine> =
       adapter,
       account,
       backends,
+      upstream,
       log,
       tally,
       rest,

@@ -48,7 +48,7 @@ export const openPair = async (
   options: EngineOptions = {},
   given: { one?: EngineOptions; two?: EngineOptions } = {},
 ): Promise<Pair> => {
-  const current = await openSqlite()
+  const current = await openSqlite(options.clock ? { clock: options.clock } : {})
   const { clock } = current
   const adapter = options.adapter?.(clock.now) ?? scriptedAdapter(clock.now, options.interface)
   const open = async (name: 'one' | 'two', seed: number): Promise<Replica> => {

@@ -228,7 +228,7 @@ describe('download', () => {
 
 describe('describe', () => {
   const described = async (): Promise<BackendView> => {
-    const backend = { name: 'main', interface: 'primary' as const, account: engine.account, drain: false }
+    const backend = { name: 'main', interface: 'primary' as const, account: engine.account, drain: false, pool: null }
     return BackendView.parse(await engine.videos.describe(backend))
   }
 

@@ -63,7 +63,7 @@ export const splitStage = async (splits: readonly Split[] = [SPLIT]) => {
       endedAtMs: clock.now(),
       ...given,
     })
-    const routing = { chosen_by: 'rule', rule: SPLIT.key, considered: [] } as const
+    const routing = { chosen_by: 'rule', rule: SPLIT.key, pool: null, considered: [] } as const
     await store.open(draft({ ...record, routing: { ...routing, considered: [] } }), null, ROOMY, null)
   }
 

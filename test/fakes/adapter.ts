@@ -203,6 +203,7 @@ export const backendOf = (name: string, account: Account, kind = 'primary'): Bac
   interface: kind,
   account,
   drain: false,
+  pool: null,
 })
 
 /** Backends of these names, each of an account of its own. */

@@ -16,7 +16,12 @@ export const createEndings = (store: Pick<Store, 'open'>) => {
       written += 1
       const id = `vid_ended_${written}`
       const record = ended({ id, createdAtMs: endedAtMs - seconds * SECOND, endedAtMs, ...given })
-      const routing: VideoRecord['routing'] = { chosen_by: rule === null ? 'default' : 'rule', rule, considered: [] }
+      const routing: VideoRecord['routing'] = {
+        chosen_by: rule === null ? 'default' : 'rule',
+        rule,
+        pool: null,
+        considered: [],
+      }
       await store.open(draft({ ...record, routing }), null, ROOMY, null)
     }
   }

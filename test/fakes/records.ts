@@ -62,7 +62,12 @@ export const video = (given: Partial<VideoRecord> = {}): VideoRecord => ({
     input: INPUT,
     order: { ...NO_ORDER, imageUrl: INPUT.image_url, text: 'Hello there', voiceId: 'v1' },
     webhookEvents: [...DEFAULT_EVENT_TYPES],
-    routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+    routing: {
+      chosen_by: 'default',
+      rule: null,
+      pool: null,
+      considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
+    },
     createdAtMs: T0,
   }),
   ...given,

@@ -25,7 +25,7 @@ export const completed = (
       imageUrl: input.image_url ?? null,
       voiceId: input.voice_id ?? null,
     },
-    routing: { chosen_by: 'default', rule: null, considered: [] },
+    routing: { chosen_by: 'default', rule: null, pool: null, considered: [] },
     createdAtMs: Date.parse('2026-11-20T10:00:00Z'),
   })
   const { phase, status, told, attempt, waitReason, dueAtMs, endedAtMs } = ended()

@@ -144,6 +144,7 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['lastMove', (reads) => reads.lastMove(MAIN)],
     ['undecided', (reads) => reads.undecided(ALT)],
     ['queue', (reads) => reads.queue(MAIN)],
+    ['nextInPool', (reads) => reads.nextInPool('pool', MAIN, 2)],
     ['room', (reads) => reads.room('client_00')],
     ['overdue', (reads) => reads.overdue(MAIN, T0 - HOUR, 10)],
     ['secondJobs', (reads) => reads.secondJobs(MAIN, 10)],

@@ -74,6 +74,10 @@ const ofVideos = (count: number): HistoryWrite[] => [
       return VERBS.adopt(on, { draft: { events, notes, video: adopted, quotas: FEW }, freeBytes: null, nowMs: T0 })
     },
   ],
+  [
+    'takeFromPool',
+    (on) => VERBS.takeFromPool(on, { from: MAIN, video: draft().video, admission: ADMISSION, nowMs: T0 }),
+  ],
   ['admit', (on) => VERBS.admit(on, { account: MAIN, admission: ADMISSION, nowMs: T0 })],
   [
     'write: it ends',

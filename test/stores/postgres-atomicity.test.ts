@@ -4,7 +4,8 @@ import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
 import { lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LOCKS } from '../../src/stores/sql/store.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
-import { ACCOUNT, draft, idemKey, newEndpoint } from '../fakes/records.ts'
+import { ACCOUNT, accountId, draft, idemKey, newEndpoint } from '../fakes/records.ts'
+import { must } from '../fakes/must.ts'
 import { withClient } from '../fakes/postgres.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
@@ -90,6 +91,23 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
           (admitted) => admitted.filter((one) => one !== null).length > 1,
         ),
     },
+    'takeFromPool: slots are not exceeded': {
+      broken: { takeFromPool: unlocked },
+      run: async (broken: Broken) =>
+        race(
+          broken,
+          async (store, n) => {
+            const video = await openWaiting(store, { id: numbered(n), pool: 'pool' })
+            const taken = store.takeFromPool(
+              ACCOUNT,
+              { ...video, account: accountId('b') },
+              { slots: 1, leaseMs: LEASE_MS },
+            )
+            return 'takeFromPool' in broken ? taken.catch(() => null) : taken
+          },
+          (taken) => taken.filter((one) => one !== null).length > 1,
+        ),
+    },
   } as const satisfies Record<string, { broken: Broken; run: (broken: Broken) => Promise<number> }>
 
   test.each(Object.entries(CASES))('%s; without its locks the same race exceeds it', async (_, { broken, run }) => {
@@ -114,9 +132,18 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
   const open = async (store: Store): Promise<boolean> =>
     (await store.open(draft({ id: numbered(2) }), null, ROOMY, null)).kind === 'opened'
 
+  const B = accountId('b')
+  const take = async (store: Store): Promise<boolean> => {
+    const video = must(await store.video(numbered(1)))
+    const slots = { slots: 1, leaseMs: LEASE_MS }
+    return (await store.takeFromPool(ACCOUNT, { ...video, account: B }, slots)) !== null
+  }
+
   test.each<[string, (store: Store) => Promise<boolean>, string, Broken]>([
     ['a change', change, 'client:acme', { write: () => [`account:${ACCOUNT}`] }],
     ['a change', change, `account:${ACCOUNT}`, { write: () => ['client:acme'] }],
+    ['a video that is taken over', take, `account:${ACCOUNT}`, { takeFromPool: () => [`account:${B}`, `budget:${B}`] }],
+    ['a video that is taken over', take, `account:${B}`, { takeFromPool: () => [`account:${ACCOUNT}`, `budget:${B}`] }],
     ['a new video', open, `budget:${ACCOUNT}`, { open: () => [`account:${ACCOUNT}`, 'client:acme', 'queue'] }],
   ])(
     '%s waits for whoever has locked what it goes by; without that lock it does not',

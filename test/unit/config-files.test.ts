@@ -22,7 +22,7 @@ const ENV = {
   DATABASE_URL: 'postgres://talkbridge:hush@db.example:5432/talkbridge',
   REDIS_URL: 'redis://redis.example:6379/0',
 }
-const parse = (text: string) => parseConfig({ text, env: ENV, readFile: () => 'a-secret\n' })
+const parse = (text: string) => parseConfig({ text, env: ENV, readFile: (path) => `a-secret-of-${path}\n` })
 
 const EXAMPLES = readdirSync(new URL('examples/', FOLDER)).map((name) => `examples/${name}`)
 

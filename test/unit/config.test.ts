@@ -104,6 +104,7 @@ describe('a small configuration', () => {
         },
       ],
       routing: {
+        pools: {},
         default: 'main',
         rules: [],
         failover: {},

@@ -22,6 +22,12 @@ export const InterfaceField = z.string().describe('The API of that backend; new 
 const RoutingView = z.strictObject({
   chosen_by: z.enum(['request', 'id', 'rule', 'default', 'failover']),
   rule: z.string().nullable().describe('The rule of the configuration that decided; null: no rule decided'),
+  pool: z
+    .string()
+    .nullable()
+    .describe(
+      'The pool that `backend` is a member of; null: none. Before the video is sent, another member may take it',
+    ),
   considered: z.array(
     z.strictObject({
       backend: z.string(),

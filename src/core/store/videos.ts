@@ -203,6 +203,17 @@ export interface VideoStore {
    */
   admit(account: AccountId, admission: Admission, first?: NextRequest | null): Promise<Admitted | null>
   /**
+   * D. Takes a video over that waits at the account `from`, as `nextInPool` answered it, to `dispatching` at the account
+   * of `video`: the record as it is to be there, of the version that was read. Null: it was written since or sent, or
+   * there is no free slot or lane, or a newer configuration lacks the account. Takes `first` like `admit`.
+   */
+  takeFromPool(
+    from: AccountId,
+    video: VideoRecord,
+    admission: Admission,
+    first?: FirstRequest | null,
+  ): Promise<Admitted | null>
+  /**
    * D. Applies `decide` to the video and writes the outcome, all of it or nothing. `decide` is pure; it is called again
    * if another write came between. A discarded video takes its idempotency record with it. A job that another video of
    * the account has is not written: see `jobTaken`. `known`: as the caller has it, which saves reading it; the time is
@@ -254,6 +265,11 @@ export interface VideoStore {
   queue(account: AccountId): Promise<Queue>
   /** The video that `admit` would take now, if one of its `slots` is free; null: none may go. */
   nextWaiting(account: AccountId, slots: number | null): Promise<VideoRecord | null>
+  /**
+   * The video of the pool that `account` would take over from another account, if one of its `slots` is free; null: none
+   * waits that was never sent and may go.
+   */
+  nextInPool(pool: string, account: AccountId, slots: number | null): Promise<VideoRecord | null>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** A page of its waiting videos with their clients, behind `after`. An empty page is the end. */

@@ -7,7 +7,7 @@ import type { createDoubtSearch, createSecondJobs } from '../doubt/search.ts'
 import type { Apply } from '../life/apply.ts'
 import { atOnceFor } from '../life/job-steps.ts'
 import { recovered } from '../life/create-steps.ts'
-import { createDispatchWaiting, createGiveUp, type Dispatch } from '../send/dispatch.ts'
+import { createDispatchWaiting, createGiveUp, type Dispatch, type Room } from '../send/dispatch.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Pumps } from '../replicas/replica.ts'
@@ -15,11 +15,13 @@ import type { Choice, Learned } from '../polling/choose.ts'
 import type { FirstPoll, Poller } from '../polling/poll.ts'
 import { actionOf, pollPlan, setMemory } from '../polling/poll-plan.ts'
 import type { FlightKind, RunningJobs } from '../polling/running-jobs.ts'
+import type { Pools } from './pools.ts'
 
 export interface TurnDeps extends FirstPoll, Pick<Ports, 'store' | 'wake' | 'clock' | 'log'> {
   apply: Apply
   upstream: Upstream
   dispatch: Dispatch
+  pools: Pools
   confirm: Confirm
   learned: Learned
   poller: Poller
@@ -95,7 +97,7 @@ const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
  * One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts.
  */
 export const createTurn = (deps: TurnDeps) => {
-  const { store, wake, clock, log, apply, upstream, dispatch, learned, poller, doubtSearch, secondJobs } = deps
+  const { store, wake, clock, log, apply, upstream, dispatch, pools, learned, poller, doubtSearch, secondJobs } = deps
   const { pumps, replica } = deps
   const giveUpWaiting = createGiveUp(deps)
   const dispatchWaiting = createDispatchWaiting(deps)
@@ -262,12 +264,13 @@ export const createTurn = (deps: TurnDeps) => {
     return standing.shutUntilMs > standing.nowMs ? standing.shutUntilMs : null
   }
 
-  /** One read instead of all those of a turn. */
+  /** One read instead of all those of a turn; of a member of a pool two. */
   const isQuiet = async ({ account, quiet }: AccountState): Promise<boolean> =>
     quiet !== null &&
     clock.now() - quiet.atMs < QUIET_MS &&
     clock.now() >= quiet.atMs &&
-    (await store.lastMove(account.id)) === quiet.move
+    (await store.lastMove(account.id)) === quiet.move &&
+    !(await pools.isWanted(account))
 
   const noteQuiet = (state: AccountState, { queue, nowMs }: Standing, { secondJob }: Due): void => {
     const { runningJobs } = state
@@ -290,16 +293,18 @@ export const createTurn = (deps: TurnDeps) => {
     const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state, standing) }
     tellDemand(state, due, standing)
     noteQuiet(state, standing, due)
-    const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {
+    const room: Room = {
       hasRoom: () => roomFor(state, 'create', standing) > 0,
       start(video, action) {
         state.runningJobs.wrote(video)
         start(state, 'create', [video.id], action)
       },
-    })
+    }
+    const waitingAtMs = await dispatchWaiting(state.account, standing.queue, room)
+    const poolAtMs = await pools.takeOver(state.account, room)
     startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)
-    const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)
+    const againAtMs = Math.min(waitingAtMs ?? Infinity, poolAtMs ?? Infinity, leftAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('account', state.account.id, againAtMs)
   }
 }

@@ -9,11 +9,13 @@ import type { Backend } from '../upstream/accounts.ts'
 import { type CreateRequest, type Creator, priorityOf } from './create.ts'
 import type { Elsewhere, Plan, Planned, PortraitOf } from './plan.ts'
 import { knownBackend, lookUpAudio, type Source } from './route.ts'
+import type { Ranked } from '../routing/pools.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface CheckDeps {
   store: Pick<Store, 'room' | 'queue'>
   plan: Plan
+  ranked: Ranked
   elsewhere: Elsewhere
   uploads: UploadLookup
   upstream: Pick<Upstream, 'health' | 'heed'>
@@ -151,10 +153,11 @@ export const createCheck = (deps: CheckDeps) => {
     const { surface, metadata } = request
     const portraitOf: PortraitOf = async (on, id) => (await knownPortraitOf(on, id)) ?? imageOf(id)
     try {
+      const visible = await deps.ranked(creator.visible)
       return await elsewhere({
         input: request.input,
-        chosen: await plan.choose(request, { ...creator, surface, metadata }, source, portraitOf),
-        standIn: (name) => plan.standIn(request, creator, source, portraitOf, name),
+        chosen: await plan.choose(request, { client: creator.client, visible, surface, metadata }, source, portraitOf),
+        standIn: (name) => plan.standIn(request, { visible }, source, portraitOf, name),
         send: async ({ note }) => ({ kind: 'created', created: note }),
       })
     } catch (error) {

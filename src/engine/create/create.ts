@@ -6,8 +6,14 @@ import { type Clock, nextMonthMs } from '../../core/time/clock.ts'
 import { newVideo, type RoutingNote, type VideoRecord } from '../../core/video.ts'
 import { fingerprintOf } from '../../core/ids.ts'
 import type { UploadLookup } from '../../core/media.ts'
-import { DEFAULT_EVENT_TYPES, type Priority, type Surface, type VideoEventType } from '../../core/vocabulary.ts'
-import { type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
+import {
+  type AccountId,
+  DEFAULT_EVENT_TYPES,
+  type Priority,
+  type Surface,
+  type VideoEventType,
+} from '../../core/vocabulary.ts'
+import { type Backend, type Backends, leaseMsOf, namedBy } from '../upstream/accounts.ts'
 import type { Dispatch } from '../send/dispatch.ts'
 import { type EventContext, withEvents } from '../life/apply.ts'
 import { laneOf } from '../doubt/list.ts'
@@ -18,6 +24,7 @@ import { partOf } from '../../core/tracing.ts'
 import type { Otherwise } from '../../core/adapter.ts'
 import type { Foreseen } from './foreseen.ts'
 import { comparable, type Known, lookUpAudio, type Source } from './route.ts'
+import type { Ranked } from '../routing/pools.ts'
 import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
 import { logFailure } from '../../core/log.ts'
@@ -91,6 +98,7 @@ export const createIntake = () => {
   let kept: Accounts | null = null
   const entering = new Set<Promise<void>>()
   return {
+    isOpen: (account: AccountId): boolean => kept?.has(account) ?? true,
     /** `write` makes the video durable. */
     async enter<T>(
       { account, backend }: Pick<VideoRecord, 'account' | 'backend'>,
@@ -193,6 +201,8 @@ interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
   vetWebhookUrl: (url: string) => Promise<void>
   portraitOf: PortraitFor
   plan: Plan
+  backends: Backends
+  ranked: Ranked
   uploads: UploadLookup
   transfers: Transfers
   elsewhere: Elsewhere
@@ -238,7 +248,7 @@ export const createCreate = (deps: CreateDeps) => {
   const draft = (
     creator: Creator,
     request: CreateRequest,
-    { backend, order, warnings, note }: Chosen,
+    { backend, order, warnings, note, siblings }: Chosen,
     source: Source,
   ): VideoRecord => {
     const createdAtMs = clock.now()
@@ -255,6 +265,7 @@ export const createCreate = (deps: CreateDeps) => {
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, order),
       lowUntilMs: priorityOf(creator, request) === 'low' ? createdAtMs + settings.lowAfterMs : null,
+      pool: siblings.length === 0 ? null : (backend.pool?.name ?? null),
       warnings,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
@@ -307,7 +318,8 @@ export const createCreate = (deps: CreateDeps) => {
     wake.changed(video.id, video.version, video.client)
     hint(deliveries)
     if (!lease) {
-      wake.hint('account', backend.account.id, clock.now())
+      for (const one of video.pool === null ? [backend] : namedBy(video.pool, deps.backends))
+        wake.hint('account', one.account.id, clock.now())
       return created(video)
     }
     // It is stored and goes out later if not now. An error here would invite the client to create it twice.
@@ -349,7 +361,8 @@ export const createCreate = (deps: CreateDeps) => {
     const source = await plan.source(creator.client, input, audio)
     const { surface, metadata } = request
     const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator)
-    const chosen = await plan.choose(request, { ...creator, surface, metadata }, source, portrait)
+    const visible = await deps.ranked(creator.visible)
+    const chosen = await plan.choose(request, { client: creator.client, visible, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       // The unified API reports it in the video.
       const problem = surface === 'unified' ? null : await deps.foreseen(one)
@@ -375,7 +388,7 @@ export const createCreate = (deps: CreateDeps) => {
     return elsewhere({
       input,
       chosen,
-      standIn: (name) => plan.standIn(request, creator, source, portrait, name),
+      standIn: (name) => plan.standIn(request, { visible }, source, portrait, name),
       send,
     })
   }

@@ -1,7 +1,7 @@
 import type { AudioCarrier, UploadLookup } from '../../core/media.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { Order, RoutingNote, VideoInput, Warning } from '../../core/video.ts'
-import type { Surface } from '../../core/vocabulary.ts'
+import { FAILOVER_REASONS, type FailoverReason, type Surface } from '../../core/vocabulary.ts'
 import {
   type Aliases,
   audioOf,
@@ -15,7 +15,7 @@ import {
   type Source,
   sourceOf,
 } from './route.ts'
-import type { Backend, Backends } from '../upstream/accounts.ts'
+import { type Backend, type Backends, namedBy } from '../upstream/accounts.ts'
 import { type FailoverPolicy, type Rule, ruled, type Ruled, type Standing, type WeightOf } from '../routing/rules.ts'
 import { type BackendProblem, type Otherwise, type Puppet, reasonOf, type Voice } from '../../core/adapter.ts'
 import { faultyField, problemOf } from '../upstream/ask.ts'
@@ -112,6 +112,10 @@ export interface Planned {
 export interface Chosen extends Planned {
   backend: Backend
   note: RoutingNote
+  /** What led to the backend: its own name, or that of a pool. */
+  via: string
+  /** The other members of the pool, if any of them could make it as well; otherwise none, and it stays with its account. */
+  siblings: readonly string[]
   /** The other sides of the split that chose it: what it does not have, one of them may. */
   beyond: readonly string[]
 }
@@ -145,10 +149,11 @@ export const createPlan = (deps: PlanDeps) => {
     from: Source,
     visible: Backends,
     rule: Ruled | null = null,
+    lacksPuppet?: (backend: Backend) => boolean,
   ): Routed => {
     const { voice_id: voiceId, puppet_id: puppetId, image_url: imageUrl } = input
     const wanted = { backend, voiceId, puppetId, imageUrl, audio: audioOf(from) }
-    return route(wanted, visible, defaultBackend ?? deps.settings.defaultBackend, deps.aliases, rule)
+    return route(wanted, visible, defaultBackend ?? deps.settings.defaultBackend, deps.aliases, rule, lacksPuppet)
   }
 
   /**
@@ -183,6 +188,27 @@ export const createPlan = (deps: PlanDeps) => {
     throw fieldProblem(code, param, message, { backend: backend.name })
   }
 
+  /** Whether the backend surely has it. */
+  const hasPuppet = async ({ name }: Backend, id: string): Promise<boolean> => {
+    const is = (one: Puppet): boolean => one.id === id
+    const list = await Promise.resolve(deps.lists.puppets(name, is, id)).catch(() => null)
+    return list?.some(is) ?? false
+  }
+
+  /** Members of pools that may not have the puppet of this id. One that names its backend, or an alias, is read as it is. */
+  const withoutPuppet = async (puppetId: string | null, visible: Backends): Promise<ReadonlySet<Backend>> => {
+    const members = [...visible.values()].filter(({ pool }) => pool !== null)
+    if (puppetId === null || members.length === 0) return new Set()
+    const { home, on } = deps.aliases.puppets.read(puppetId, visible)
+    const all = await Promise.all(
+      members.map(async (one) => {
+        const native = home === null || home === one.pool?.name ? on(one) : null
+        return typeof native === 'string' && !(await hasPuppet(one, native)) ? [one] : []
+      }),
+    )
+    return new Set(all.flat())
+  }
+
   const chosenBy = async (
     wish: Wish,
     from: Source,
@@ -190,10 +216,17 @@ export const createPlan = (deps: PlanDeps) => {
     portraitOf: PortraitOf,
     rule: Ruled | null,
   ): Promise<Chosen> => {
-    const to = routed(wish, from, visible, rule)
-    const others = to.note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
-    const beyond = others.slice(others.indexOf(to.backend.name) + 1)
-    return { backend: to.backend, note: to.note, beyond, ...(await order(wish, to, from, portraitOf)) }
+    const without = await withoutPuppet(wish.input.puppet_id, visible)
+    const to = routed(wish, from, visible, rule, (backend) => without.has(backend))
+    const { backend, note, via } = to
+    const others = note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
+    const beyond = others.slice(others.indexOf(via) + 1)
+    const planned = await order(wish, to, from, portraitOf)
+    const siblings = to.isOfPool ? namedBy(via, visible).filter((one) => one !== backend) : []
+    const { puppetId } = planned.order
+    const canMove =
+      puppetId === null || (await Promise.all(siblings.map((one) => hasPuppet(one, puppetId)))).every((has) => has)
+    return { backend, note, via, siblings: canMove ? siblings.map(({ name }) => name) : [], beyond, ...planned }
   }
 
   /**
@@ -203,8 +236,8 @@ export const createPlan = (deps: PlanDeps) => {
   const besides = async ({ input, backend }: Wish, from: Source, visible: Backends, first: string) => {
     const able: string[] = []
     for (const name of backend === null ? inOrder(visible, deps.settings.defaultBackend) : []) {
-      const other = visible.get(name)
-      if (!other || name === first || other.drain) continue
+      const other = namedBy(name, visible).find(({ drain }) => !drain)
+      if (!other || name === first) continue
       const isTheirs = async (imageUrl: string): Promise<boolean> =>
         other.account.adapter.capabilities.image_url && (await pictured(deps.lists, other, imageUrl)) !== null
       const isAble =
@@ -229,7 +262,7 @@ export const createPlan = (deps: PlanDeps) => {
     async choose(wish: Wish, asker: Asker, from: Source, portraitOf: PortraitOf): Promise<Chosen> {
       const { client, visible, surface, metadata } = asker
       const facts = { client, surface, source: from.kind === 'text' ? 'text' : 'audio', metadata } as const
-      const rule = ruled(deps.rules, facts, deps.weightOf, (name) => visible.has(name))
+      const rule = ruled(deps.rules, facts, deps.weightOf, (name) => namedBy(name, visible).length > 0)
       const lackOf = async (one: Chosen): Promise<string | null> => {
         const field = one.note.chosen_by === 'rule' ? await lackedField(deps.lists, one) : null
         return field && lacking(field)
@@ -238,7 +271,7 @@ export const createPlan = (deps: PlanDeps) => {
         async (chosen) => ({ chosen, reason: chosen.beyond.length > 0 ? await lackOf(chosen) : null }),
         (error: unknown) => ({ error, reason: whyNot(error), chosen: null }),
       )
-      const first = tried.chosen?.backend.name ?? rule?.backends[0] ?? wish.defaultBackend
+      const first = tried.chosen?.via ?? rule?.backends[0] ?? wish.defaultBackend
       if (tried.reason !== null && first !== null) {
         const passed = [{ backend: first, verdict: 'passed_over', reason: tried.reason } as const]
         const others = tried.chosen?.beyond ?? rule?.backends.slice(1) ?? (await besides(wish, from, visible, first))
@@ -262,8 +295,7 @@ export const createPlan = (deps: PlanDeps) => {
       portraitOf: PortraitOf,
       name: string,
     ): Promise<Chosen | null> {
-      const backend = visible.get(name)
-      if (!backend || backend.drain) return null
+      if (!namedBy(name, visible).some(({ drain }) => !drain)) return null
       const there = { ...wish, backend: name }
       return chosenBy(there, from, visible, portraitOf, null).catch((error: unknown) => {
         if (error instanceof Problem) return null
@@ -303,32 +335,47 @@ const lackOf = ({ code }: Pick<BackendProblem, 'code'>): string | null => {
   return param === undefined ? null : lacking(param)
 }
 
+/** A name that is tried, and for which reasons the next one is. */
+interface Attempt {
+  name: string
+  on: readonly FailoverReason[]
+  isMember: boolean
+}
+
 /**
- * Tries the chosen backend, and, where it cannot take the create and surely did not, those that stand in for it. A
- * doubt is taken, as far as this goes. Where all refuse, what the chosen one says counts: it is answered, or the video
- * waits for it.
+ * Tries the chosen backend, the other members of its pool, and those that stand in for it, where it cannot take the
+ * create and surely did not. A doubt is taken, as far as this goes. Where all refuse, what the chosen one says counts:
+ * it is answered, or the video waits for it. Of a pool, it waits at the first member that it can wait for.
  */
 export const createElsewhere =
   ({ policy, standing }: { policy: FailoverPolicy; standing: Standing }) =>
   async <T>({ input, chosen, standIn, send }: Attempts<T>): Promise<T> => {
     const { name } = chosen.backend
     const passed: RoutingNote['considered'] = chosen.note.considered.filter(({ verdict }) => verdict !== 'chosen')
-    const noted = (one: Chosen): Chosen => {
+    const noted = (one: Chosen, isMember: boolean): Chosen => {
       const to = { backend: one.backend.name, verdict: 'chosen', reason: null } as const
       // What stands in is no outcome of a rule: a split is judged by what it decided.
-      const by = one === chosen ? chosen.note : ({ chosen_by: 'failover', rule: null } as const)
+      const by = isMember ? chosen.note : ({ chosen_by: 'failover', rule: null, pool: one.note.pool } as const)
       return { ...one, note: { ...by, considered: [...passed, to] } }
     }
     const pass = (backend: string, reason: string): void =>
       void passed.push({ backend, verdict: 'passed_over', reason })
 
-    const tryOn = async (one: Chosen): Promise<Extract<Sent<T>, { kind: 'created' }> | Refused | null> => {
-      const reason = await standing(one.backend, policy.on)
+    /** Any member makes what the pool was chosen for. */
+    const member = async (sibling: string): Promise<Chosen | null> => {
+      const one = await standIn(sibling)
+      const siblings = [name, ...chosen.siblings].filter((other) => other !== sibling)
+      return one && { ...one, via: chosen.via, siblings, beyond: chosen.beyond }
+    }
+
+    type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
+    const tryOn = async (one: Chosen, { on, isMember }: Attempt): Promise<Tried> => {
+      const reason = await standing(one.backend, on)
       if (reason !== null) {
         pass(one.backend.name, reason)
-        return null
+        return { kind: 'passed', reason }
       }
-      const sent = await send(noted(one), { movesOn: policy.on, waitsWhenDown: false })
+      const sent = await send(noted(one, isMember), { movesOn: on, waitsWhenDown: false })
       if (sent.kind === 'created') return sent
       // If this process dies before the record is deleted, the next one takes it for a doubt and sends it again.
       if (!sent.isGone) throw thrown({ backend: one.backend, problem: sent.problem }, input)
@@ -340,8 +387,9 @@ export const createElsewhere =
     const beyond = async (problem: BackendProblem): Promise<T> => {
       for (const other of lackOf(problem) === null ? [] : chosen.beyond) {
         const one = await standIn(other)
-        const to = { backend: other, verdict: 'chosen', reason: null } as const
-        const sent = one && (await send({ ...one, note: { ...chosen.note, considered: [...passed, to] } }, last))
+        const to = { backend: one?.backend.name ?? other, verdict: 'chosen', reason: null } as const
+        const pool = one?.note.pool ?? null
+        const sent = one && (await send({ ...one, note: { ...chosen.note, pool, considered: [...passed, to] } }, last))
         if (sent?.kind === 'created') return sent.created
       }
       throw thrown({ backend: chosen.backend, problem }, input)
@@ -350,22 +398,32 @@ export const createElsewhere =
     const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }
     // What the request itself names, or has an id of, is where it goes.
     const isOpen = chosen.note.chosen_by === 'rule' || chosen.note.chosen_by === 'default'
-    const standIns = isOpen && Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []
+    const standIns = isOpen && Object.hasOwn(policy.standIns, chosen.via) ? (policy.standIns[chosen.via] ?? []) : []
+    const isAlone = chosen.siblings.length === 0
+    const attempts: Attempt[] = [
+      { name, on: isAlone ? policy.on : FAILOVER_REASONS, isMember: true },
+      ...chosen.siblings.map((sibling) => ({ name: sibling, on: FAILOVER_REASONS, isMember: true })),
+      ...standIns.map((other) => ({ name: other, on: policy.on, isMember: false })),
+    ]
     let refused: Refused | null = null
-    for (const backend of standIns.length === 0 ? [] : [name, ...standIns]) {
-      const one = backend === name ? chosen : await standIn(backend)
-      if (one === null) pass(backend, 'cannot take the request')
-      const tried = one && (await tryOn(one))
+    let rest: Chosen | null = null
+    for (const attempt of attempts.length === 1 ? [] : attempts) {
+      const isFirst = attempt.name === name
+      const one = isFirst ? chosen : await (attempt.isMember ? member : standIn)(attempt.name)
+      if (one === null) pass(attempt.name, 'cannot take the request')
+      const tried = one && (await tryOn(one, attempt))
       if (tried?.kind === 'created') return tried.created
-      if (backend !== name) continue
-      refused = tried
-      const reason = tried && reasonOf(tried.problem)
-      if (tried && (reason === null || !policy.on.includes(reason))) return beyond(tried.problem)
+      const reason = tried?.kind === 'refused' ? reasonOf(tried.problem) : (tried?.reason ?? null)
+      if (attempt.isMember && (reason === 'no_slot' || reason === 'no_budget')) rest ??= one
+      if (!isFirst) continue
+      refused = tried?.kind === 'refused' ? tried : null
+      if (refused && (reason === null || !attempt.on.includes(reason))) return beyond(refused.problem)
     }
     // A slot and a window are waited for, and what is down may be.
     const reason = refused && reasonOf(refused.problem)
-    if (refused && (reason === 'no_credits' || (reason === 'down' && !last.waitsWhenDown))) throw thrown(refused, input)
-    const sent = await send(noted(chosen), last)
+    const cannotWait = reason === 'no_credits' || (reason === 'down' && !last.waitsWhenDown)
+    if (refused && cannotWait && rest === null) throw thrown(refused, input)
+    const sent = await send(noted(rest ?? chosen, true), last)
     if (sent.kind === 'created') return sent.created
     if (!sent.isGone) throw thrown({ backend: chosen.backend, problem: sent.problem }, input)
     pass(name, lackOf(sent.problem) ?? sent.problem.code)

@@ -1,4 +1,4 @@
-import type { Backend, Backends } from '../upstream/accounts.ts'
+import { allNames, type Backend, type Backends, namedBy } from '../upstream/accounts.ts'
 import { type AudioCarrier, unsignedUrl, type UploadLookup, type UploadRecord } from '../../core/media.ts'
 import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
 import type { RoutingNote, VideoInput } from '../../core/video.ts'
@@ -15,9 +15,9 @@ export interface AliasConfig {
 }
 export const NO_ALIASES: AliasConfig = { voices: {}, puppets: {} }
 
-/** An id as a client may write it: `<backend>:<native id>`, an alias, or a bare native id. */
+/** An id as a client may write it: `<backend or pool>:<native id>`, an alias, or a bare native id. */
 export interface Reference {
-  /** The backend that the id itself names; null: none. */
+  /** The backend or pool that the id itself names; null: none. */
   home: string | null
   alias: string | null
   /** Whether this backend can be asked for it. */
@@ -27,17 +27,23 @@ export interface Reference {
 }
 
 /**
- * `<backend>:<native id>`, where the part before the first colon names a backend that the client sees; otherwise it is
- * native.
+ * `<backend>:<native id>`, where the part before the first colon names a backend or pool that the client sees; otherwise
+ * it is native.
  */
 export const parseId = (id: string, backends: Backends): { backend: string | null; native: string } => {
   const colon = id.indexOf(':')
   const name = id.slice(0, Math.max(colon, 0))
-  return backends.has(name) ? { backend: name, native: id.slice(colon + 1) } : { backend: null, native: id }
+  return namedBy(name, backends).length > 0
+    ? { backend: name, native: id.slice(colon + 1) }
+    : { backend: null, native: id }
 }
 
-/** All names of the backend's account: what one of them has, all have. */
-const namesOf = ({ name, account }: Backend): string[] => [name, ...account.backends.filter((other) => other !== name)]
+/** All names of the backend's account: what one of them has, all have. An entry of its pool is for each member. */
+const namesOf = ({ name, account, pool }: Backend): string[] => [
+  name,
+  ...account.backends.filter((other) => other !== name),
+  ...(pool ? [pool.name] : []),
+]
 
 const entryOn = (group: Group, backend: Backend): Entry | null => {
   const name = namesOf(backend).find((one) => Object.hasOwn(group, one))
@@ -70,7 +76,7 @@ const tableOf = (configured: Readonly<Record<string, Group>>) => {
   const qualified = (home: string, native: string, backends: Backends): Reference => {
     const accountId = backends.get(home)?.account.id
     const on = (backend: Backend): Entry | null => {
-      if (backend.name === home || backend.account.id === accountId) return native
+      if (backend.name === home || backend.account.id === accountId || backend.pool?.name === home) return native
       const group = linked(native, home)
       return group ? entryOn(group, backend) : null
     }
@@ -201,14 +207,23 @@ export interface Routed {
   voiceId: string | null
   puppetId: string | null
   imageUrl: string | null
+  /** What led to the backend: its own name, or that of a pool. */
+  via: string
+  /** Whether any other member of the pool could make it as well. */
+  isOfPool: boolean
   note: RoutingNote
 }
 
 const conflict = (param: string, message: string): Problem => fieldProblem('invalid_request', param, message)
 
-/** The default first, then the client's others in the order of the configuration. */
-export const inOrder = (visible: Backends, defaultName: string): string[] =>
-  [...visible.keys()].toSorted((a, b) => Number(b === defaultName) - Number(a === defaultName))
+/**
+ * The default first, then the client's others in the order of the configuration. The name of a pool represents its members: see
+ * `namedBy`.
+ */
+export const inOrder = (visible: Backends, defaultName: string): string[] => {
+  const names = [...visible.values()].map(({ name, pool }) => pool?.name ?? name)
+  return [...new Set(namedBy(defaultName, visible).length > 0 ? [defaultName, ...names] : names)]
+}
 
 const refusal = ([first]: readonly string[]): Problem =>
   first === undefined
@@ -226,8 +241,7 @@ const placeOf = ({ account, backend }: Pick<UploadRecord, 'account' | 'backend'>
 export const canTake = ({ account }: Backend, audio: RouteRequest['audio']): boolean =>
   audio === null || account.adapter.capabilities.audio_source
 
-const isAble = (backend: Backend | undefined, audio: RouteRequest['audio']): boolean =>
-  backend !== undefined && !backend.drain && canTake(backend, audio)
+const isAble = (backend: Backend, audio: RouteRequest['audio']): boolean => !backend.drain && canTake(backend, audio)
 
 /**
  * Why a candidate is passed over; null: it is chosen. Where a rule leaves no choice, or the default does not drain,
@@ -238,15 +252,39 @@ const passedOver = (backend: Backend, isOnly: boolean, audio: RouteRequest['audi
   return isOnly || canTake(backend, audio) ? null : 'cannot take audio'
 }
 
+interface Candidate {
+  backend: Backend
+  /** The name that it is considered under. */
+  via: string
+  isOfPool: boolean
+}
+
+/**
+ * The backends that these names represent. Of a pool only members that have what the request names, as far as any has
+ * it; then the video is of the pool only if all have the same.
+ */
+const expanded = (names: readonly string[], visible: Backends, entryOf: (backend: Backend) => string | null) => {
+  const all = names.flatMap((via): Candidate[] => {
+    const members = namedBy(via, visible)
+    const pool = visible.has(via) ? null : (members[0]?.pool ?? null)
+    const entries = members.map(entryOf)
+    const isSame = entries[0] !== null && new Set(entries).size === 1
+    const isOfPool = isSame && pool !== null && pool.members.every((name) => visible.has(name))
+    const having = members.filter((_, n) => entries[n] !== null)
+    return (having.length === 0 ? members : having).map((backend) => ({ backend, via, isOfPool }))
+  })
+  return all.filter(({ backend }, n) => all.findIndex((other) => other.backend === backend) === n)
+}
+
 /** The chosen candidate, and those that were passed over before it. */
-const pick = (names: readonly string[], visible: Backends, audio: RouteRequest['audio'], isChoice: boolean) => {
+const pick = (names: readonly Candidate[], audio: RouteRequest['audio'], isChoice: boolean) => {
   const passed: RoutingNote['considered'] = []
-  const able = isChoice && names.some((name) => isAble(visible.get(name), audio))
-  for (const [i, name] of names.entries()) {
-    const backend = visible.get(name)
-    const reason = backend && passedOver(backend, i === 0 && !able, audio)
-    if (backend && reason === null) return { backend, passed }
-    passed.push({ backend: name, verdict: 'passed_over', reason: reason ?? '' })
+  const able = isChoice && names.some(({ backend }) => isAble(backend, audio))
+  const [first] = names
+  for (const one of names) {
+    const reason = passedOver(one.backend, one.via === first?.via && !able, audio)
+    if (reason === null) return { ...one, passed }
+    passed.push({ backend: one.backend.name, verdict: 'passed_over', reason })
   }
   return null
 }
@@ -261,20 +299,21 @@ const cannotTake = (backend: Backend, { param }: NonNullable<RouteRequest['audio
 /** What a request names that an alias may represent, by the field that names it. */
 type References = readonly { param: 'voice_id' | 'puppet_id'; id: Reference | null }[]
 
-const takesAll = (references: References, backend: Backend | undefined): boolean =>
-  backend !== undefined && references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
+const takesAll = (references: References, backend: Backend): boolean =>
+  references.every(({ id }) => !id || id.alias === null || id.isOf(backend))
 
 /** The only backend that an alias has an entry for, where a rule leads past it; null: none is, or no alias is named. */
 const onlyAble = (references: References, visible: Backends, { backends }: Ruled): string | null => {
   const isAliased = references.some(({ id }) => typeof id?.alias === 'string')
-  if (!isAliased || backends.some((name) => takesAll(references, visible.get(name)))) return null
+  const isTaken = (name: string): boolean => namedBy(name, visible).some((one) => takesAll(references, one))
+  if (!isAliased || backends.some(isTaken)) return null
   const [only = null, ...others] = [...visible.values()].filter((one) => takesAll(references, one))
   return only && others.length === 0 ? only.name : null
 }
 
 /** Backends in order of preference, without those that an alias has no entry for. */
 const candidates = (references: References, visible: Backends, all: readonly string[]): readonly string[] => {
-  const able = all.filter((name) => takesAll(references, visible.get(name)))
+  const able = all.filter((name) => namedBy(name, visible).some((one) => takesAll(references, one)))
   const param = references.find(({ id }) => typeof id?.alias === 'string')?.param
   if (able.length > 0 || all.length === 0 || param === undefined) return able
   throw conflict(param, 'no backend that you may use has this alias and can make the rest of the request')
@@ -322,10 +361,10 @@ const deciding = (
   return named?.param ?? (place === null ? null : (audio?.param ?? null))
 }
 
-/** Throws `invalid_request` for a backend that the client does not have. */
+/** Throws `invalid_request` for a name that represents no backend of the client's. Of a pool, the first member. */
 export const knownBackend = (name: string, visible: Backends): Backend => {
-  const backend = visible.get(name)
-  if (!backend) throw conflict('backend', noBackend(name, visible.keys()))
+  const [backend] = namedBy(name, visible)
+  if (!backend) throw conflict('backend', noBackend(name, allNames(visible)))
   return backend
 }
 
@@ -334,7 +373,8 @@ const WITHOUT = createAliases(NO_ALIASES)
 /**
  * Chooses the backend: the request's own `backend`, else that of an id, an upload or an alias, else where a rule leads,
  * else the default. If an alias has no entry for it, the first of them that it has one for. `visible`: the client's, in
- * the order of the configuration. Throws `invalid_request` where the request contradicts itself or names a backend that
+ * the order of the configuration, and of each pool's members in the order of preference. `lacksPuppet`: the member of a
+ * pool does not have the puppet that is named by its bare id. Throws `invalid_request` where the request contradicts itself or names a backend that
  * the client does not have, and `capability_not_supported` where that backend takes no audio. Pure.
  */
 export const route = (
@@ -343,6 +383,7 @@ export const route = (
   defaultName: string,
   aliases: Aliases = WITHOUT,
   rule: Ruled | null = null,
+  lacksPuppet: (backend: Backend) => boolean = () => false,
 ): Routed => {
   const { audio, voiceId: voiceName, puppetId: puppetName } = request
   const voiceRef = voiceName === null ? null : aliases.voices.read(voiceName, visible)
@@ -363,9 +404,15 @@ export const route = (
   const wanted = request.backend ?? byId
   const preferred = rule?.backends ?? inOrder(visible, defaultName)
   const considered = wanted === null ? candidates([voice, puppet], visible, preferred) : [wanted]
-  const picked = pick(considered, visible, audio, wanted === null && rule !== null)
+  /** What the request names, as this backend calls it; null: it does not have it. */
+  const entryOf = (one: Backend): string | null => {
+    const entries = [voiceRef, puppetRef].flatMap((id) => (id ? [id.on(one)] : []))
+    const isElsewhere = audio?.upload && one.account.id !== audio.upload.account
+    return isElsewhere || entries.includes(null) || lacksPuppet(one) ? null : JSON.stringify(entries)
+  }
+  const picked = pick(expanded(considered, visible, entryOf), audio, wanted === null && rule !== null)
   if (!picked) throw refusal(considered)
-  const { backend, passed } = picked
+  const { backend, passed, via, isOfPool } = picked
   const { name } = backend
   const decidedBy = deciding(request, voice, puppet, place)
   const voiceId = resolved(voice, backend, decidedBy)
@@ -384,10 +431,13 @@ export const route = (
     backend,
     voiceId: typeof voiceId === 'string' ? voiceId : null,
     ...portrait,
+    via,
+    isOfPool,
     note: {
       chosen_by:
         request.backend !== null ? 'request' : isByRule ? 'rule' : byId !== null || isNarrowed ? 'id' : 'default',
       rule: isByRule ? rule.key : null,
+      pool: backend.pool?.name ?? null,
       considered: [...passed, { backend: name, verdict: 'chosen', reason: null }],
     },
   }

@@ -101,7 +101,7 @@ export const createHistory = (deps: HistoryDeps) => {
       interface: kind,
       input: NO_INPUT,
       order: NO_ORDER,
-      routing: { chosen_by: 'default', rule: null, considered: [] },
+      routing: { chosen_by: 'default', rule: null, pool: null, considered: [] },
       createdAtMs,
     })
     const status = report.status ?? before

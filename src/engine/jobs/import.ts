@@ -160,7 +160,7 @@ export const createImport = (deps: ImportDeps) => {
 
   const draft = (
     client: string,
-    { name, interface: kind, account }: Backend,
+    { name, interface: kind, account, pool }: Backend,
     {
       jobId,
       webhookUrl,
@@ -185,7 +185,12 @@ export const createImport = (deps: ImportDeps) => {
       metadata,
       webhookUrl,
       webhookEvents,
-      routing: { chosen_by: 'request', rule: null, considered: [{ backend: name, verdict: 'chosen', reason: null }] },
+      routing: {
+        chosen_by: 'request',
+        rule: null,
+        pool: pool?.name ?? null,
+        considered: [{ backend: name, verdict: 'chosen', reason: null }],
+      },
       createdAtMs: nowMs,
     })
     const accepted: VideoRecord = {

@@ -20,7 +20,16 @@ import {
   walkEnded,
   weighed,
 } from './ramp.ts'
-import { type Rule, type RuleConfig, type Split, type StopIf, rulesOf, splitsOf } from './rules.ts'
+import {
+  backendsUnder,
+  type PoolsConfig,
+  type Rule,
+  type RuleConfig,
+  type Split,
+  type StopIf,
+  rulesOf,
+  splitsOf,
+} from './rules.ts'
 import { type Splits, createSplits, rampWeight, weightInForce } from './splits.ts'
 
 const Action = AuditView.shape.action
@@ -109,6 +118,7 @@ interface MigrationDeps {
   rules: readonly Rule[]
   /** Names of all backends. */
   backends: readonly string[]
+  pools: PoolsConfig
   gates: GateLimits
 }
 
@@ -117,7 +127,7 @@ const AUDIT_SHOWN = 20
 const MAX_TRIES = 10
 
 /** What operators see of splits, and do to them. */
-const createMigration = ({ store, clock, log, splits, rules, backends, gates: limits }: MigrationDeps) => {
+const createMigration = ({ store, clock, log, splits, rules, backends, pools, gates: limits }: MigrationDeps) => {
   const pathOf = (key: string): string | null => {
     const at = rules.findIndex((rule) => rule.key === key)
     return at < 0 ? null : `routing.rules[${at}]`
@@ -136,13 +146,18 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
   }
 
   const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Measured> => {
-    const outcomeOf = async (backend: string) => {
+    const outcomeOf = async (side: string) => {
       const tally = createOutcome()
-      const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
-      await walkEnded(store, query, MOST_MEASURED, tally.add)
+      for (const backend of backendsUnder(pools, side)) {
+        const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
+        await walkEnded(store, query, MOST_MEASURED, tally.add)
+      }
       return tally.outcome()
     }
-    const notMoved = addedUp(await store.refusals(fresh, measuredSince(state)))
+    const refusals: RefusalCount[] = []
+    for (const backend of new Set([fresh, ...backendsUnder(pools, fresh)]))
+      refusals.push(...(await store.refusals(backend, measuredSince(state))))
+    const notMoved = addedUp(refusals)
     const gates = gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) }, notMoved)
     return { gates, notMoved }
   }
@@ -181,7 +196,7 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
     /** How videos ended since a time, side by side, and the state of every split. */
     async status(sinceMs: number): Promise<MigrationView> {
       const all = splits.all()
-      const compared = await sideBySide({ store, backends, rules, splits: all, pathOf }, sinceMs, clock.now())
+      const compared = await sideBySide({ store, backends, pools, rules, splits: all, pathOf }, sinceMs, clock.now())
       const views: SplitView[] = []
       for (const split of all) views.push(await view(split, await splits.stateOf(split.key)))
       return { ...compared, splits: views }
@@ -233,7 +248,7 @@ const createMigration = ({ store, clock, log, splits, rules, backends, gates: li
 interface RoutingDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   /** Of a checked configuration. */
   config: {
-    readonly routing: { readonly rules: readonly RuleConfig[]; readonly gates: GateLimits }
+    readonly routing: { readonly rules: readonly RuleConfig[]; readonly gates: GateLimits; readonly pools: PoolsConfig }
     readonly clients: readonly { readonly id: string; readonly scopes: readonly string[] }[]
     readonly backends: Readonly<Record<string, unknown>>
   }
@@ -246,9 +261,9 @@ export const createRouting = ({ config, withIssuedKeys, ...ports }: RoutingDeps)
   const rules = rulesOf(config.routing.rules)
   const configured = config.clients.filter(({ scopes }) => scopes.includes('admin') || scopes.includes('*'))
   const operators = () => [...new Set([...configured.map(({ id }) => id), ...withIssuedKeys()])]
-  const splits = createSplits({ ...ports, splits: splitsOf(rules), operators })
-  const { gates } = config.routing
-  const migration = createMigration({ ...ports, splits, rules, backends: Object.keys(config.backends), gates })
+  const { gates, pools } = config.routing
+  const splits = createSplits({ ...ports, splits: splitsOf(rules), pools, operators })
+  const migration = createMigration({ ...ports, splits, rules, backends: Object.keys(config.backends), pools, gates })
   return { rules, splits, migration }
 }
 export type Routing = ReturnType<typeof createRouting>

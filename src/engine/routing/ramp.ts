@@ -1,7 +1,7 @@
 import type { MigrationView, OutcomeView, SplitView } from '../../core/api/migration.ts'
 import type { EndedQuery, EndedVideo, RoutingStore, SplitState } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
-import type { Rule, Split } from './rules.ts'
+import { backendsUnder, type PoolsConfig, type Rule, type Split } from './rules.ts'
 
 /** How many rows are read at the same time: a millisecond or less of the main thread. */
 const PAGE = 250
@@ -125,6 +125,7 @@ interface Compared {
   store: Pick<RoutingStore, 'ended'>
   /** Names of all backends. */
   backends: readonly string[]
+  pools: PoolsConfig
   rules: readonly Rule[]
   splits: readonly Split[]
   pathOf: (rule: string) => string | null
@@ -132,7 +133,7 @@ interface Compared {
 
 /** How videos ended on each backend, under each rule and on both sides of each split. Only reads the store. */
 export const sideBySide = async (
-  { store, backends, rules, splits, pathOf }: Compared,
+  { store, backends, pools, rules, splits, pathOf }: Compared,
   sinceMs: number,
   nowMs: number,
   limit = MOST_COMPARED,
@@ -147,7 +148,9 @@ export const sideBySide = async (
     of(ofBackends, video.backend).add(video)
     if (video.rule === null || ofRules.has(video.rule)) of(ofRules, video.rule).add(video)
     const sides = video.rule === null ? undefined : ofSides.get(video.rule)
-    if (sides) of(sides, video.backend).add(video)
+    const split = splits.find(({ key }) => key === video.rule)
+    const side = split && [split.old, split.new].find((name) => backendsUnder(pools, name).includes(video.backend))
+    if (sides) of(sides, side ?? video.backend).add(video)
   }
   const complete = await walkEnded(store, { sinceMs, side: null }, limit, count)
   const outcomes: MigrationView['outcomes'] = { backends: [], rules: [], splits: [] }

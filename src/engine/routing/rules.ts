@@ -57,6 +57,13 @@ export interface RuleConfig {
   readonly stop_if: { readonly failure_rate: number; readonly of: number; readonly window: number } | null
 }
 
+/** The members of each pool, by its name. */
+export type PoolsConfig = Readonly<Record<string, readonly string[]>>
+
+/** The backends that a name of the configuration represents. */
+export const backendsUnder = (pools: PoolsConfig, name: string): readonly string[] =>
+  Object.hasOwn(pools, name) ? (pools[name] ?? []) : [name]
+
 /** Per cent of the new side that is in force now. */
 export type WeightOf = (split: Split) => number
 

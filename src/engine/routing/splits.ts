@@ -1,8 +1,8 @@
 import type { RoutingStoppedView } from '../../core/api/migration.ts'
-import type { SplitState, Stopped } from '../../core/store/accounts.ts'
+import type { SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import { type EventRecord, eventOfNoVideo } from '../../core/video.ts'
-import { type Split, stopOf, type WeightOf } from './rules.ts'
+import { backendsUnder, type PoolsConfig, type Split, stopOf, type WeightOf } from './rules.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type Actor, type Deed, entryOf, GATEWAY } from '../../core/access.ts'
 import { logFailure } from '../../core/log.ts'
@@ -35,6 +35,7 @@ const stoppedEvent = (
 
 interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   splits: readonly Split[]
+  pools?: PoolsConfig
   /** Ids of clients that are informed when a canary stops. */
   operators: () => readonly string[]
 }
@@ -60,7 +61,7 @@ export const rampWeight = ({ weight: ofFile }: Split, { weight }: SplitState): n
 export const weightInForce = (split: Split, state: SplitState): number => (state.stopped ? 0 : rampWeight(split, state))
 
 /** The splits of one configuration as this process knows them. What counts is in the store. */
-export const createSplits = ({ splits, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
+export const createSplits = ({ splits, pools = {}, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
   // Of two rules with one key the second never matches.
   const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
   const keys = [...configured.keys()]
@@ -124,7 +125,15 @@ export const createSplits = ({ splits, operators, store, wake, clock, log, tally
     const state = known.get(split.key)
     // What gets no videos has nothing to stop.
     if (!state || weightInForce(split, state) === 0) return
-    const count = (backend: string, sinceMs: number) => store.countOf({ rule: split.key, backend }, sinceMs)
+    const count = async (side: string, sinceMs: number): Promise<SideCount> => {
+      const sum = { videos: 0, failed: 0 }
+      for (const backend of backendsUnder(pools, side)) {
+        const { videos, failed } = await store.countOf({ rule: split.key, backend }, sinceMs)
+        sum.videos += videos
+        sum.failed += failed
+      }
+      return sum
+    }
     const stopped = await stopOf(split, state, clock.now(), count)
     if (stopped) await stop(split, state, stopped)
     await breath()

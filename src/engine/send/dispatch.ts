@@ -337,7 +337,7 @@ interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
 }
 
 /** Whether the account may have more work under way, and how to begin it. */
-interface Room {
+export interface Room {
   hasRoom(): boolean
   start(video: VideoRecord, action: () => Promise<void>): void
 }

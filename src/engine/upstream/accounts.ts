@@ -41,9 +41,30 @@ export interface Backend {
   account: Account
   /** Takes no new videos; those it has are followed to their end. */
   drain: boolean
+  /** What it is a member of; null: no pool. */
+  pool: Pool | null
 }
 
+/** Accounts of one interface under one name (docs/pools.md). */
+export interface Pool {
+  name: string
+  /** Names of backends, each of another account. */
+  members: readonly string[]
+}
+
+/** In the order of the configuration; or, of each pool, the members with most room first (routing/pools.ts). */
 export type Backends = ReadonlyMap<string, Backend>
+
+/** What a name represents: a backend, or the members of a pool, as far as they are among these; empty: neither. */
+export const namedBy = (name: string, backends: Backends): Backend[] => {
+  const one = backends.get(name)
+  return one ? [one] : [...backends.values()].filter(({ pool }) => pool?.name === name)
+}
+
+/** Every name by which these may be given, a pool before its members. */
+export const allNames = (backends: Backends): string[] => [
+  ...new Set([...backends.values()].flatMap(({ name, pool }) => (pool === null ? [name] : [pool.name, name]))),
+]
 
 /** How much longer a lease lives than the exchange that it covers. */
 const LEASE_MARGIN_MS = 15_000

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
-import { backendBehind, type Dropin, type Routing } from './behind.ts'
+import { backendsBehind, type Dropin, type Routing } from './behind.ts'
 import { createRouter, mount } from '../middleware/problems.ts'
 import { authenticate, callerOf, contractHeaders, counted, limitRate, needs, notStored } from '../middleware/request.ts'
 import type { Operation } from '../openapi/operation.ts'
@@ -19,18 +19,23 @@ export const DROPINS = ['primary', 'alternate'] as const satisfies readonly Drop
 
 /** What is behind a drop-in surface for one client. */
 interface Behind {
+  /** Of a pool, its first member. */
   backend: Backend
+  /** Its name, or that of the pool. */
+  name: string
   /** It speaks the surface's own contract: what it says can be carried over. */
   isSame: boolean
-  /** That backend only: what is asked for with it goes nowhere else. */
+  /** That backend only, or the pool's members: what is asked for with it goes nowhere else. */
   only: Backends
 }
 
 /** Throws `insufficient_scope` without any. Pure. */
 export const behind = (surface: Dropin, client: Pick<Client, 'visible'>, routing: Routing): Behind => {
-  const backend = backendBehind(surface, client, routing)
+  const { name, backends } = backendsBehind(surface, client, routing)
+  const [backend] = backends
   if (!backend) throw new Problem('insufficient_scope', 'this client may use no backend of the configuration')
-  return { backend, isSame: backend.interface === surface, only: new Map([[backend.name, backend]]) }
+  const only = new Map(backends.map((one) => [one.name, one]))
+  return { backend, name, isSame: backend.interface === surface, only }
 }
 
 /** A create as a surface read it. */
@@ -171,7 +176,7 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
         surface,
         operation: asked.operation,
         transferAudio: false,
-        defaultBackend: behind(surface, client, config.routing).backend.name,
+        defaultBackend: behind(surface, client, config.routing).name,
         input: { ...NO_INPUT, ...asked.input },
         backend: null,
         unsupported,

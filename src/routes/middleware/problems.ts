@@ -2,7 +2,7 @@ import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
 import { Problem, bodyTooLarge } from '../../core/errors.ts'
 import type { Surface } from '../../core/vocabulary.ts'
 import { alternateError } from '../dropin/alternate/errors.ts'
-import { backendBehind } from '../dropin/behind.ts'
+import { backendsBehind } from '../dropin/behind.ts'
 import { primaryError } from '../dropin/primary/errors.ts'
 import { problemView, type ErrorAnswer, type ErrorContext, originOf } from './view.ts'
 import { onTheWall } from '../../core/time/clock.ts'
@@ -142,7 +142,7 @@ export const answerProblem =
     const { client } = res.locals
     const refusalOn: ErrorContext['refusalOn'] = (surface) => {
       // A request without a key gets the form of the service behind the surface.
-      const backend = backendBehind(surface, { visible: client?.visible ?? deps.backends }, config.routing)
+      const [backend] = backendsBehind(surface, { visible: client?.visible ?? deps.backends }, config.routing).backends
       return backend?.interface === surface ? backend.account.adapter.manner.refusal : null
     }
     const context = { clock, requestId, method: req.method, path, origin: originOf(req, deps), interfaceOf, refusalOn }

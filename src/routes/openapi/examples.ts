@@ -67,7 +67,12 @@ export const QUEUED: VideoView = {
   metadata: { order: '1001' },
   webhook_url: 'https://app.example/hooks/videos',
   backend_status: 'queued',
-  routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  routing: {
+    chosen_by: 'default',
+    rule: null,
+    pool: null,
+    considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
+  },
   priority: 'normal',
   replaces: null,
   replaced_by: null,
@@ -236,7 +241,12 @@ export const DRIFT: DriftView = {
 export const CHECK: CheckView = {
   object: 'check',
   chosen: 'main',
-  routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+  routing: {
+    chosen_by: 'default',
+    rule: null,
+    pool: null,
+    considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
+  },
   backends: [
     {
       backend: 'main',

@@ -1,3 +1,4 @@
+import { namedBy } from '../../engine/index.ts'
 import type { z } from 'zod'
 import { unknownClient, unknownKey } from '../../access/index.ts'
 import {
@@ -134,7 +135,7 @@ const refuseConfigured = ({ clients }: Ports, id: string): void => {
 }
 
 const refuseUnknownBackends = ({ backends }: Ports, names: readonly string[] | null | undefined): void => {
-  const unknown = names?.findIndex((name) => !backends.has(name)) ?? -1
+  const unknown = names?.findIndex((name) => namedBy(name, backends).length === 0) ?? -1
   if (unknown < 0) return
   throw fieldProblem('invalid_request', `backends.${unknown}`, 'there is no backend with this name')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UNIFIED_CREATE, type CreateRequest } from '../../engine/index.ts'
+import { type Backends, UNIFIED_CREATE, type CreateRequest } from '../../engine/index.ts'
 import { ownKindOf } from '../../core/ids.ts'
 import {
   DEFAULT_EVENT_TYPES,
@@ -160,7 +160,7 @@ export const createRequest = (given: z.output<typeof CreateVideoBody>): CreateRe
 }
 
 /** Throws `invalid_request` with every fault. */
-export const readCreateVideo = (body: unknown, visible: ReadonlyMap<string, unknown>): CreateRequest =>
+export const readCreateVideo = (body: unknown, visible: Backends): CreateRequest =>
   createRequest(parseOr400(CreateVideoBody, body, across, unknownBackend(visible)))
 
 const NAME = /^metadata(?:\[(.*)\])?$/s

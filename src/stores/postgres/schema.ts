@@ -26,6 +26,8 @@ const MIGRATIONS = [
   '0015-history-taken.sql',
   '0016-priority.sql',
   '0017-priority-indexes.sql',
+  '0018-pools.sql',
+  '0019-pools-index.sql',
 ]
 
 /** The version that this program writes. */

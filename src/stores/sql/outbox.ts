@@ -119,18 +119,19 @@ const putMetadata = async (db: Db, { id, client, createdAtMs, metadata }: VideoR
 const fixed = (video: VideoRecord) => ({
   id: video.id,
   client: video.client,
-  account: video.account,
-  backend: video.backend,
   created_at: video.createdAtMs,
   has_webhook: video.webhookUrl === null ? 0 : 1,
   source: sourceOf(video),
   rule: video.routing.rule,
   low_until: video.lowUntilMs ?? 0,
   trace: video.trace,
+  pool: video.pool,
 })
 
 /** What statements search by, beside the whole record in `data` and the number of the write. */
 const moving = (video: VideoRecord) => ({
+  account: video.account,
+  backend: video.backend,
   phase: video.phase,
   status: video.status,
   version: video.version,

@@ -20,7 +20,16 @@ import { viewBudget } from '../../core/limits/budget.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { budgetOf, DELIVERY, durationsOf, FREE_TO_START } from './work-verbs.ts'
-import { countsAsNormal, findKey, jobOwner, nextWaiting, PLACE_OF_LOW, queueOf, waitingNow } from './video-verbs.ts'
+import {
+  countsAsNormal,
+  findKey,
+  jobOwner,
+  nextInPool,
+  nextWaiting,
+  PLACE_OF_LOW,
+  queueOf,
+  waitingNow,
+} from './video-verbs.ts'
 
 /**
  * Columns that the index has, so that no row is read: of all of a client's videos and the older jobs of accounts, or of
@@ -248,6 +257,7 @@ export const createReads = (db: Reader, now: () => number) => {
     undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
     queue: async (account) => await queueOf(db, account),
     nextWaiting: async (account, slots) => await nextWaiting(db, { account, slots, nowMs: now() }),
+    nextInPool: async (pool, account, slots) => await nextInPool(db, pool, account, slots),
     room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>
       idsOf(await db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),

@@ -77,6 +77,13 @@ export const WRITES = {
   adopt: durable(videos.adopt, ({ draft: { video } }) => [account(video.account), client(video.client), 'accounts']),
   putHistory: durable(history.putHistory, (args) => [account(args.account)]),
   admit: durable(videos.admit, (args) => [account(args.account), ...budget(args)]),
+  // An account that is taken out of the configuration takes nothing over meanwhile.
+  takeFromPool: durable(videos.takeFromPool, ({ from, video }) => [
+    account(from),
+    account(video.account),
+    'accounts',
+    ...budget(video),
+  ]),
   write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
   claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
   claimDeliveries: quick(work.claimDeliveries, async ({ ids }, clientOf) =>
@@ -255,6 +262,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
     putHistory: (account, jobs, walk) => write('putHistory', { account, jobs, walk }),
     admit: (account, admission, first = null) => write('admit', { account, admission, first }),
+    takeFromPool: (from, video, admission, first = null) => write('takeFromPool', { from, video, admission, first }),
     change: createChange(engine),
     claim: (kind, id, leaseMs, holder = null, gone = null) => write('claim', { kind, id, leaseMs, holder, gone }),
     claimDeliveries: (ids, leaseMs) => write('claimDeliveries', { ids, leaseMs }),

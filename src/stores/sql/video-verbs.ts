@@ -314,6 +314,9 @@ const firstOf = (priority: Priority): string => `
 
 const LOW_ON_ACCOUNT = `(SELECT count(*) FROM videos h WHERE h.account = ?1 AND ${HOLDS_LOW})`
 
+const lowOn = async (db: Reader, account: AccountId): Promise<number> =>
+  int((await db.get(`SELECT ${LOW_ON_ACCOUNT} AS n`, account)) ?? {}, 'n')
+
 /**
  * The next video to send: clients in the order of their turns, and of the first client that has one that may go its first
  * normal one, else its first low one. `?3`: so many of the account may be low; null: all.
@@ -348,7 +351,7 @@ const goesFirst = async (
   const most = mostLow(slots)
   if (lowUntilMs !== null) {
     if (nextDueAtMs !== null) return false
-    return most === null || int((await db.get(`SELECT ${LOW_ON_ACCOUNT} AS n`, account)) ?? {}, 'n') < most
+    return most === null || (await lowOn(db, account)) < most
   }
   if (nextDueAtMs === null) return true
   if (await db.get(NORMAL_WAITS, account)) return false
@@ -415,6 +418,74 @@ export const admit = async (
   const { notes, ...taken } = await withRequest(db, free, request, { window, nowMs })
   if (!(await putVideo(db, taken.video, waiting))) throw new Error(`video ${waiting.id} is not as it was read`)
   await putOutbox(db, waiting.id, { notes, events: [] })
+  await takeTurn(db, taken.video)
+  return taken
+}
+
+/** What any member of the pool `?2` may take: it waits, and was never sent. */
+const FOR_ANY_MEMBER = `w.pool = ?2 AND w.phase = 'waiting' AND w.sent_at IS NULL`
+
+/**
+ * The next video of a pool that waits at another account than `?1`: clients in the order in which that account served
+ * them, and of the first that has one its first whose lane is free there, the normal ones before the low ones. When it
+ * is due is about the other account. `?3`: so many of the account may be low; null: all.
+ */
+const NEXT_IN_POOL = `
+  WITH RECURSIVE clients (client) AS (
+    SELECT min(w.client) FROM videos w WHERE ${FOR_ANY_MEMBER}
+    UNION ALL
+    SELECT (SELECT min(w.client) FROM videos w WHERE ${FOR_ANY_MEMBER} AND w.client > c.client)
+    FROM clients c WHERE c.client IS NOT NULL)
+  SELECT v.data FROM videos v WHERE v.id = (
+    SELECT next.id FROM (
+      SELECT coalesce(t.turn, 0) AS turn, (
+        SELECT w.id FROM videos w WHERE ${FOR_ANY_MEMBER} AND w.client = c.client AND w.account <> ?1
+          AND (w.low_until = 0 OR CAST(?3 AS BIGINT) IS NULL OR ${LOW_ON_ACCOUNT} < CAST(?3 AS BIGINT))
+          AND w.second_job_at IS NULL AND (w.lane IS NULL OR NOT EXISTS (
+            SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+        ORDER BY w.low_until, w.id LIMIT 1) AS id
+      FROM clients c LEFT JOIN turns t ON t.account = ?1 AND t.client = c.client WHERE c.client IS NOT NULL) AS next
+    WHERE next.id IS NOT NULL ORDER BY next.turn, next.id LIMIT 1)`
+
+export const nextInPool = async (
+  db: Reader,
+  pool: string,
+  account: AccountId,
+  slots: number | null,
+): Promise<VideoRecord | null> => orNull(await db.get(NEXT_IN_POOL, account, pool, mostLow(slots)), videoFrom)
+
+interface TakeFromPoolArgs {
+  /** The account where it waits. */
+  from: AccountId
+  video: VideoRecord
+  admission: Admission
+  first?: FirstRequest | null
+  nowMs: number
+}
+
+export const takeFromPool = async (
+  db: Db,
+  { from, video, admission, first = null, nowMs }: TakeFromPoolArgs,
+): Promise<Admitted | null> => {
+  const { held, window } = await queueOf(db, video.account)
+  if (held >= (admission.slots ?? Infinity) || (await isClosed(db, video.account))) return null
+  const row = await db.get(
+    'SELECT data FROM videos WHERE id = ? AND account = ? AND version = ?',
+    video.id,
+    from,
+    video.version,
+  )
+  const waiting = orNull(row, videoFrom)
+  // What was ever sent stays with its account: a doubt never moves.
+  if (!waiting || waiting.phase !== 'waiting' || waiting.attempt > 0 || waiting.pool !== video.pool) return null
+  const most = waiting.lowUntilMs === null ? null : mostLow(admission.slots)
+  if (most !== null && (await lowOn(db, video.account)) >= most) return null
+  if (!(await laneIsFree(db, video))) return null
+  const free = dispatching({ ...video, told: true }, admission.leaseMs, nowMs)
+  const { notes, ...taken } = await withRequest(db, free, first, { window, nowMs })
+  if (!(await putVideo(db, taken.video, waiting))) throw new Error(`video ${video.id} is not as it was read`)
+  const moved = { at: nowMs, type: 'moved', detail: `from ${waiting.backend} to ${video.backend}` }
+  await putOutbox(db, video.id, { notes: [moved, ...notes], events: [] })
   await takeTurn(db, taken.video)
   return taken
 }

@@ -159,6 +159,7 @@ const MIGRATIONS = [
   '0041-history.sql',
   '0042-history-taken.sql',
   '0043-priority.sql',
+  '0044-pools.sql',
 ]
 
 /** The version that this program writes. */

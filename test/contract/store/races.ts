@@ -86,6 +86,28 @@ const WRITES = {
     expect(new Set(admitted.flatMap((one) => (one ? [one.lease.token] : []))).size).toBe(6)
   },
 
+  takeFromPool: async ({ store, each }) => {
+    const [B, C] = [accountId('b'), accountId('c')]
+    for (const n of numbers(6)) await openWaiting(store, { id: numbered(n), pool: 'pool' })
+    // Two other members, and the account itself, want whatever is next.
+    const taken = await each(30, async (one, n) => {
+      if (n % 3 === 0) return one.admit(ACCOUNT, EVERY)
+      const to = n % 3 === 1 ? B : C
+      const next = await one.nextInPool('pool', to, null)
+      return next && one.takeFromPool(next.account, { ...next, account: to, backend: to }, EVERY)
+    })
+    const ids = taken.flatMap((one) => (one ? [one.video.id] : []))
+    expect(new Set(ids).size).toBe(ids.length)
+    const held = await Promise.all([ACCOUNT, B, C].map(async (account) => (await store.queue(account)).held))
+    expect(held.reduce((sum, n) => sum + n, 0)).toBe(ids.length)
+    expect((await store.queue(ACCOUNT)).waiting).toBe(6 - ids.length)
+  },
+
+  nextInPool: async ({ store, other }) => {
+    await openWaiting(store, { id: numbered(1), pool: 'pool' })
+    expect((await other.nextInPool('pool', accountId('b'), null))?.id).toBe(numbered(1))
+  },
+
   change: async ({ store, each }) => {
     for (const n of numbers(10)) await openWaiting(store, { id: numbered(n) })
     // Ten videos for one job.

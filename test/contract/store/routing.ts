@@ -49,7 +49,7 @@ const told = (id: string) =>
 export const endedOfRule = (store: Store, n: number, given: Partial<VideoRecord> & { rule?: string | null } = {}) => {
   const { rule = RULE, ...rest } = given
   const record = ended({ id: numbered(n), backend: 'alt', endedAtMs: T0 + n * MINUTE, ...rest })
-  return openWaiting(store, { ...record, routing: { chosen_by: 'rule', rule, considered: [] } })
+  return openWaiting(store, { ...record, routing: { chosen_by: 'rule', rule, pool: null, considered: [] } })
 }
 
 /** Only the write that knew the last one is taken, whoever else writes: of splits, and of keys and clients. */

@@ -12,8 +12,16 @@ import { INPUT, problem, video } from '../../../fakes/records.ts'
 const BACKENDS = backendsOf('main', 'second', 'third')
 const chosenOf = (name: string, note: Partial<RoutingNote> = {}): Chosen => ({
   backend: must(BACKENDS.get(name)),
-  note: { chosen_by: 'default', rule: null, considered: [{ backend: name, verdict: 'chosen', reason: null }], ...note },
+  note: {
+    chosen_by: 'default',
+    rule: null,
+    pool: null,
+    considered: [{ backend: name, verdict: 'chosen', reason: null }],
+    ...note,
+  },
   order: video().order,
+  via: name,
+  siblings: [],
   beyond: [],
   warnings: [],
 })
@@ -175,7 +183,7 @@ test('only the last try of the chosen one may wait for what is down; the others 
 test('the video says who was passed over, and why', async () => {
   const passedBefore = { backend: 'alt', verdict: 'passed_over', reason: 'cannot take voice_id' } as const
   const chosen = { backend: 'main', verdict: 'chosen', reason: null } as const
-  const note: RoutingNote = { chosen_by: 'rule', rule: 'rule_1', considered: [passedBefore, chosen] }
+  const note: RoutingNote = { chosen_by: 'rule', rule: 'rule_1', pool: null, considered: [passedBefore, chosen] }
   const { tries } = await run({
     chosen: chosenOf('main', note),
     answers: { main: NO_CREDITS, third: 'invalid_image' },
@@ -187,6 +195,7 @@ test('the video says who was passed over, and why', async () => {
     {
       chosen_by: 'failover',
       rule: null,
+      pool: null,
       considered: [
         passedBefore,
         passed('main', 'no_credits'),

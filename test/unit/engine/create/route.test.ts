@@ -46,6 +46,7 @@ describe('route', () => {
     expect(routed.note).toEqual({
       chosen_by: chosenBy,
       rule: null,
+      pool: null,
       considered: [{ backend: name, verdict: 'chosen', reason: null }],
     })
   })

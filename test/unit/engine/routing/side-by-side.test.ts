@@ -30,7 +30,14 @@ const storeOf = (total: number) => {
 
 const compared = (total: number, limit: number) => {
   const { store, asked, held } = storeOf(total)
-  const given = { store, backends: ['main', 'alt', 'idle'], rules: [], splits: [split()], pathOf: () => null }
+  const given = {
+    store,
+    backends: ['main', 'alt', 'idle'],
+    pools: {},
+    rules: [],
+    splits: [split()],
+    pathOf: () => null,
+  }
   return sideBySide(given, T0 - 1, T0 + total, limit).then((answer) => ({ answer, asked, held }))
 }
 
