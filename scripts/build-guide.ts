@@ -22,6 +22,7 @@ const GROUPS: readonly { name: string; pages: readonly string[] }[] = [
       'docs/api/streams.md',
       'docs/webhooks.md',
       'docs/client.md',
+      'docs/batches.md',
       'docs/api/voices-and-puppets.md',
       'docs/api/audio.md',
       'docs/api/errors.md',

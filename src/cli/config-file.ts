@@ -83,9 +83,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-const readSource = (path: string): { text: string } | { message: string } => {
+/** The text of a file, at most `limitBytes` of it, or why there is none. */
+export const readSource = (path: string, limitBytes = MAX_CONFIG_BYTES + 1): { text: string } | { message: string } => {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, MAX_CONFIG_BYTES + 1)) }
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, limitBytes)) }
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: 'is not valid UTF-8' }

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
     return (program, context) => void sandboxCommand(program.command('sandbox'), context)
   },
   demo: async () => (await import('./demo.ts')).demoCommand,
+  batch: async () => (await import('./batch/index.ts')).batchCommand,
   doctor: async () => (await import('./doctor/index.ts')).doctorCommand,
   health: async () => (await import('./health.ts')).healthCommand,
   listen: async () => (await import('./listen.ts')).listenCommand,

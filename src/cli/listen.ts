@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import { z } from 'zod'
-import { isLoopback } from '../config/fields.ts'
-import { CliError, why, messageOf, GATEWAY_URL, type CliContext, type Register, createPaint } from './context.ts'
+import { connectionOf, httpUrl, withConnectionOptions, type ConnectionOptions } from './connection.ts'
+import { CliError, why, messageOf, type CliContext, type Register, createPaint } from './context.ts'
 import { codeOf } from '../core/errors.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,6 @@ import { dirname, resolve } from 'node:path'
 import { sign, parseWebhookSecret } from '../webhooks/sign.ts'
 import { iso, createSystemClock } from '../core/time/clock.ts'
 import { VERSION } from '../core/vocabulary.ts'
-import { SANDBOX_CLIENT_KEY } from './config-file.ts'
 import { createFrameReader } from '../../packages/client/src/stream.ts'
 
 interface GatewayOptions {
@@ -249,10 +248,8 @@ const postOnce = async (
   }
 }
 
-interface Options {
+interface Options extends ConnectionOptions {
   forwardTo: string
-  url: string
-  key?: string
   secret?: string
   events?: string
   position?: string
@@ -262,20 +259,6 @@ interface Options {
 const DATA_DIR = './data'
 
 const usage = (message: string): CliError => new CliError(2, `talkbridge listen: ${message}`)
-
-const httpUrl = (text: string, option: string): URL => {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${option} must be a URL such as http://127.0.0.1:3000/hook`)
-  return url
-}
-
-/** The sandbox's fixed key is for this machine only. */
-const keyOf = ({ key }: Options, gateway: URL, { env }: CliContext): string => {
-  const found = key ?? env['TALKBRIDGE_KEY']
-  if (found) return found
-  if (isLoopback(gateway.hostname)) return SANDBOX_CLIENT_KEY
-  throw usage('no key: set TALKBRIDGE_KEY to a key of the gateway')
-}
 
 const fixedSecret = ({ secret }: Options, { env }: CliContext): string | null => {
   const found = secret ?? env['TALKBRIDGE_WEBHOOK_SECRET']
@@ -360,11 +343,8 @@ const createForward = (gateway: ListenGateway, fixed: string | null, receiver: R
 
 const listen = async (options: Options, context: CliContext): Promise<void> => {
   const { signal, stderr, cwd } = context
-  const forwardTo = httpUrl(options.forwardTo, '--forward-to').href
-  const base = httpUrl(options.url, '--url')
-  // The address of its API is as good as its own.
-  const url = base.href.replace(/(\/unified\/v1)?\/*$/, '')
-  const key = keyOf(options, base, context)
+  const forwardTo = httpUrl('listen', options.forwardTo, '--forward-to', 'http://127.0.0.1:3000/hook').href
+  const { url, key } = connectionOf('listen', options, context)
   const secret = fixedSecret(options, context)
   const file = resolve(cwd, options.position ?? `${DATA_DIR}/${positionName(url, key, forwardTo)}`)
   const position = openPosition(file)
@@ -402,12 +382,9 @@ const listen = async (options: Options, context: CliContext): Promise<void> => {
 
 /** `talkbridge listen`: a client's events, forwarded to a receiver that the gateway itself could not reach. */
 export const listenCommand: Register = (program, context) => {
-  program
-    .command('listen')
+  withConnectionOptions(program.command('listen'))
     .description("forward a client's events to a receiver on this machine: signed, in order, from where it stopped")
     .requiredOption('--forward-to <url>', 'URL of your receiver, such as http://127.0.0.1:3000/hook')
-    .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
-    .option('--key <key>', 'key of the gateway (default: TALKBRIDGE_KEY, or on this machine the key of the sandbox)')
     .option('--secret <whsec>', "secret that signs (default: TALKBRIDGE_WEBHOOK_SECRET, or the client's own)")
     .option('--events <types>', 'only these types, such as video.completed,video.failed')
     .option('--position <file>', `file that remembers the last event (default: in ${DATA_DIR})`)

@@ -15,7 +15,7 @@ const CHAPTERS = [
 ]
 const GUIDE = [...new Set(CHAPTERS)]
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
-const PAGES = ['README.md', 'docs/install.md', 'docs/keys.md', 'docs/webhooks.md', 'docs/dropin.md']
+const PAGES = ['README.md', 'docs/install.md', 'docs/batches.md', 'docs/keys.md', 'docs/webhooks.md', 'docs/dropin.md']
 const OTHERS = globSync(PAGES, { cwd: ROOT }).toSorted()
 
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {

@@ -4,8 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { bundled } from '../fakes/bundle.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { matches, readPage, type Block } from './blocks.ts'
+
+/** The command, as an installation has it. */
+const MAIN = bundled('src/main.ts')
 
 /** A whole page takes seconds. */
 
@@ -25,6 +29,7 @@ curl() {
   case $code$status in 282*) code=0 ;; esac
   return "$code"
 }
+talkbridge() { "$GUIDE_NODE" "$GUIDE_MAIN" "$@"; }
 block() {
   printf '\n\036'
   printf 'block %s\n' "$1" >>"$GUIDE/log"
@@ -59,7 +64,15 @@ const runBlocks = async (
   const child = spawn('bash', [join(folder, 'page.sh')], {
     cwd: folder,
     // Nobody's ~/.curlrc, and no proxy.
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, GUIDE: folder, LC_ALL: 'C.UTF-8' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      TMPDIR: folder,
+      GUIDE: folder,
+      LC_ALL: 'C.UTF-8',
+      GUIDE_NODE: process.execPath,
+      GUIDE_MAIN: MAIN,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANG_MS,
   })
