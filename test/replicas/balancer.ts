@@ -88,7 +88,8 @@ export const startBalancer = async (): Promise<Balancer> => {
     outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('no replica takes connections')
   }
 
-  const server = createServer((incoming, outgoing) => {
+  // It never closes an idle connection, as a client may use it at that moment: clients close theirs.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
