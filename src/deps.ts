@@ -32,6 +32,7 @@ import { type CatchUp, createCatchUp, createMaintainer, type Maintainer } from '
 import { createVideos, type Backends, type Videos } from './engine/index.ts'
 import { createBoard, createDriftBoard } from './engine/replicas/board.ts'
 import { createOneAtATime, thisReplica } from './engine/replicas/replica.ts'
+import { createRanked } from './engine/routing/pools.ts'
 import { createRouting, type Routing } from './engine/routing/index.ts'
 import { createUpstream } from './engine/upstream/tickets.ts'
 import { openTracing } from './tracing/index.ts'
@@ -212,6 +213,7 @@ const wire = (base: Base, config: Config): Deps => {
     catalog,
     newId,
     aliases,
+    ranked: createRanked({ store, clock, upstream }),
     defaultBackend: config.routing.default,
     outboundKey: (...parts) => createHmac('sha256', outbound).update(JSON.stringify(parts)).digest('base64url'),
     randomKey: () => randomBytes(32).toString('base64url'),

@@ -58,8 +58,8 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
     why: 'only the compiler needs the value, or the check: it is never reached, or says the same',
     file: 'src/engine/create/plan.ts',
     lines: {
-      'const standIns = isOpen && Object.hasOwn(policy.standIns, name) ? (policy.standIns[name] ?? []) : []': 1,
-      'if (!backend || backend.drain) return null': 1,
+      'const standIns = isOpen && Object.hasOwn(policy.standIns, chosen.via) ? (policy.standIns[chosen.via] ?? []) : []': 1,
+      'if (!namedBy(name, visible).some(({ drain }) => !drain)) return null': 1,
     },
   },
   {

@@ -3,7 +3,7 @@ import { ownKindOf } from '../core/ids.ts'
 import type { Store } from '../core/store/index.ts'
 import { inOrder } from '../engine/create/route.ts'
 import { unsignedUrl, type UploadLookup, type UploadRecord } from '../core/media.ts'
-import { keyOf, type Keyed, pick, type Caller, ownerOf, type ResourcesDeps } from './keyed.ts'
+import { keyOf, type Keyed, ownersOf, pick, type Caller, type ResourcesDeps } from './keyed.ts'
 import { notNow, PATIENCE_MS, problemOf, readThrough } from '../engine/upstream/ask.ts'
 import { type Backends, type Backend, namedBy } from '../engine/upstream/accounts.ts'
 import { Problem, type ProblemExtras } from '../core/errors.ts'
@@ -24,7 +24,14 @@ interface CreatedUpload {
 }
 
 /** Places for a client's own audio. The file goes straight from the client to the backend's storage. */
-export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: ResourcesDeps & { keyed: Keyed }) => ({
+export const createUploads = ({
+  store,
+  clock,
+  newId,
+  keyed,
+  defaultBackend,
+  ranked,
+}: ResourcesDeps & { keyed: Keyed }) => ({
   /** Reserves a place, or finds the one that this key reserved and has it signed anew. */
   async create(
     { client, visible }: Caller,
@@ -33,7 +40,8 @@ export const createUploads = ({ store, clock, newId, keyed, defaultBackend }: Re
   ): Promise<CreatedUpload> {
     const { operation, contentType, sizeBytes, requireVideoReadiness } = request
     const key = keyOf(client, operation, idempotencyKey, { contentType, sizeBytes, requireVideoReadiness })
-    const route = () => pick({ capability: 'uploads', what: 'host audio', pin: null }, visible, defaultBackend)
+    const able = await ranked(visible)
+    const route = () => pick({ capability: 'uploads', what: 'host audio', pin: null }, able, defaultBackend)
     const attempt = await keyed.begin(key, visible, route, () => newId('upl'))
     const { backend, replayed } = attempt
     const { adapter, id: account } = backend.account
@@ -75,11 +83,11 @@ interface CreateSpeech {
 
 /** Speech from text. Characters are sold, and there are no keys: what began is never sent again. */
 export const createSpeech =
-  ({ upstream, defaultBackend, aliases }: ResourcesDeps) =>
+  ({ upstream, defaultBackend, aliases, ranked }: ResourcesDeps) =>
   async ({ visible }: Caller, { text, voiceId, speed }: CreateSpeech): Promise<SpeechClip> => {
     const voice = aliases.voices.read(voiceId, visible)
     const pin = voice.home === null ? null : { backend: voice.home, param: 'voice_id' }
-    const having: Backends = new Map([...visible].filter(([, one]) => pin !== null || voice.isOf(one)))
+    const having: Backends = new Map([...(await ranked(visible))].filter(([, one]) => pin !== null || voice.isOf(one)))
     const backend = pick({ capability: 'speech', what: 'make speech with this voice', pin }, having, defaultBackend)
     const { account } = backend
     const native = voice.on(backend)
@@ -134,21 +142,42 @@ export const createPuppets = ({
   keyed,
   defaultBackend,
   aliases,
+  ranked,
 }: ResourcesDeps & { keyed: Keyed }) => {
-  const ownerOr404 = (id: string, visible: Backends): { backend: Backend; id: string } => {
+  const ownersOr404 = (id: string, visible: Backends): { backend: Backend; id: string }[] => {
     const kind = ownKindOf(id)
     if (kind !== null) throw new Problem('puppet_not_found', `${id} is not a puppet: it is the id of ${kind}`)
-    const found = id.length > ID_AT_MOST ? null : ownerOf(aliases.puppets.read(id, visible), visible, defaultBackend)
-    if (!found) throw unknownPuppet(id)
+    const found = id.length > ID_AT_MOST ? [] : ownersOf(aliases.puppets.read(id, visible), visible, defaultBackend)
+    if (found.length === 0) throw unknownPuppet(id)
     return found
   }
 
-  const lookUp = async (id: string, { backend, id: native }: { backend: Backend; id: string }, client: string) => {
+  /** At the first of them that has it. Throws what the last one says. */
+  const lookUp = async (
+    id: string,
+    [owner, ...others]: readonly { backend: Backend; id: string }[],
+    client: string,
+  ): Promise<Awaited<ReturnType<ResourcesDeps['catalog']['puppet']>> & { owner: { backend: Backend; id: string } }> => {
+    if (!owner) throw unknownPuppet(id)
     try {
-      return await catalog.puppet(backend.name, native, client)
+      return { owner, ...(await catalog.puppet(owner.backend.name, owner.id, client)) }
     } catch (error) {
-      throw error instanceof Problem && saysUnknown(error) ? unknownPuppet(id, error.extras) : error
+      if (!(error instanceof Problem) || !saysUnknown(error)) throw error
+      if (others.length > 0) return lookUp(id, others, client)
+      throw unknownPuppet(id, error.extras)
     }
+  }
+
+  /** Who has it, of those that may. The one that it was created on through the gateway is asked nothing. */
+  const ownerOf = async (id: string, visible: Backends, client: string) => {
+    const owners = ownersOr404(id, visible)
+    for (const owner of owners) {
+      const made = await store.puppetMade(owner.backend.account.id, owner.id)
+      if (made) return { owner, made }
+    }
+    const [only, ...others] = owners
+    if (only && others.length === 0) return { owner: only, made: null }
+    return { owner: (await lookUp(id, owners, client)).owner, made: null }
   }
 
   const eachName = ({ account }: Backend, tell: (name: string) => void): void => account.backends.forEach(tell)
@@ -160,8 +189,7 @@ export const createPuppets = ({
         .flatMap((name) => namedBy(name, visible))
         .find(({ account }) => account.adapter.capabilities.puppets_write) ?? null,
     async get({ client, visible }: Caller, id: string) {
-      const owner = ownerOr404(id, visible)
-      const { value, state } = await lookUp(id, owner, client)
+      const { value, state, owner } = await lookUp(id, ownersOr404(id, visible), client)
       return { backend: owner.backend.name, puppet: value, state }
     },
 
@@ -170,7 +198,8 @@ export const createPuppets = ({
       const { operation, imageUrl, name, backend: wanted } = request
       const key = keyOf(client, operation, idempotencyKey, { imageUrl, name, wanted })
       const pin = wanted === null ? null : { backend: wanted, param: 'backend' }
-      const route = () => pick({ capability: 'puppets_write', what: 'save puppets', pin }, visible, defaultBackend)
+      const able = await ranked(visible)
+      const route = () => pick({ capability: 'puppets_write', what: 'save puppets', pin }, able, defaultBackend)
       const attempt = await keyed.begin(key, visible, route, () => null)
       const { backend } = attempt
       if (attempt.replayed) {
@@ -192,12 +221,11 @@ export const createPuppets = ({
      * through it may go, too.
      */
     async delete({ client, visible }: Caller, id: string, { orUnowned = false } = {}): Promise<void> {
-      const owner = ownerOr404(id, visible)
+      const { owner, made } = await ownerOf(id, visible, client)
       const { backend, id: native } = owner
       const { account } = backend
-      const made = await store.puppetMade(account.id, native)
       if (made?.client !== client) {
-        await lookUp(id, owner, client)
+        await lookUp(id, [owner], client)
         if (made || !orUnowned)
           throw new Problem('not_owner', 'only the client that saved this puppet can delete it', {
             backend: backend.name,

@@ -100,6 +100,7 @@ export const createResources = (deps: ResourcesDeps) => {
     through: createThrough(deps),
     usage: createUsage(deps, requests.of),
     requests,
+    ranked: deps.ranked,
   }
 }
 export type Resources = ReturnType<typeof createResources>

@@ -66,20 +66,24 @@ export const pick = (wanted: Wanted, visible: Backends, defaultName: string): Ba
   return found
 }
 
-/** Whose an id is, and what it is called there: a bare one is of the default backend, or of the client's first. */
-export const ownerOf = (
+/**
+ * Whose an id may be, and what it is called there: a bare one is of the default backend, or of the client's first. Of a
+ * pool, any member may have it.
+ */
+export const ownersOf = (
   { home, alias, on }: Reference,
   visible: Backends,
   defaultName: string,
-): { backend: Backend; id: string } | null => {
+): { backend: Backend; id: string }[] => {
   const names = home === null ? inOrder(visible, defaultName) : [home]
-  for (const name of alias === null ? names.slice(0, 1) : names) {
-    const backend = visible.get(name)
-    const native = backend && on(backend)
-    // An image that an alias names is no puppet of that backend.
-    if (backend && typeof native === 'string' && native !== '') return { backend, id: native }
-  }
-  return null
+  const owners = names.map((name) =>
+    namedBy(name, visible).flatMap((backend) => {
+      const native = on(backend)
+      // An image that an alias names is no puppet of that backend.
+      return typeof native === 'string' && native !== '' ? [{ backend, id: native }] : []
+    }),
+  )
+  return (alias === null ? owners[0] : owners.find((some) => some.length > 0)) ?? []
 }
 
 /** The catalogue, as far as it is about puppets. */
@@ -97,6 +101,8 @@ export interface ResourcesDeps extends Pick<Ports, 'store' | 'clock' | 'newId' |
   catalog: PuppetCatalog
   defaultBackend: string
   aliases: Aliases
+  /** The same backends, the members of each pool with most room first. */
+  ranked: (visible: Backends) => Promise<Backends>
   /** What goes to the backend in place of a client's key: two clients of one workspace never collide. */
   outboundKey: (client: string, operation: string, key: string) => string
   /** For a request without a key. */

@@ -64,7 +64,12 @@ describe('202', () => {
       metadata,
       webhook_url: 'https://8.8.8.8/in',
       backend_status: 'queued',
-      routing: { chosen_by: 'default', rule: null, considered: [{ backend: 'main', verdict: 'chosen', reason: null }] },
+      routing: {
+        chosen_by: 'default',
+        rule: null,
+        pool: null,
+        considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
+      },
       queue: null,
       created_at: '2026-11-20T10:00:00.000Z',
       dispatched_at: '2026-11-20T10:00:00.000Z',

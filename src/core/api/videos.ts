@@ -209,6 +209,17 @@ export const BackendView = z.strictObject({
 })
 export type BackendView = z.infer<typeof BackendView>
 
+export const PoolView = z.strictObject({
+  object: z.literal('pool'),
+  name: z.string(),
+  interface: InterfaceField,
+  members: z.array(z.string()).describe('The names of its backends'),
+  room: z.int().describe('Creates that its members can send now: free slots with a request left'),
+  slots: z.strictObject({ limit: z.int().nullable(), used: z.int() }).describe('Of all members together'),
+  queue_depth: z.int().describe('Videos that wait for its members'),
+})
+export type PoolView = z.infer<typeof PoolView>
+
 export const DownloadView = z.strictObject({
   download_url: z.string().describe("The backend's signed link"),
   expires_at: time.nullable().describe('Null: unknown'),

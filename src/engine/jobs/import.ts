@@ -2,7 +2,7 @@ import type { Ports } from '../../core/ports.ts'
 import { newVideo, NO_INPUT, NO_ORDER, type VideoRecord } from '../../core/video.ts'
 import { type Apply, type EventContext, withEvents } from '../life/apply.ts'
 import { calledBack, keptBody, observe, owing } from '../life/job-steps.ts'
-import type { Account, Backend, Backends } from '../upstream/accounts.ts'
+import { type Account, type Backend, type Backends, namedBy } from '../upstream/accounts.ts'
 import type { AuditEntry, Quotas } from '../../core/access.ts'
 import type { FirstPollAt } from '../life/create-steps.ts'
 import type { JobReport, ReadOutcome, ListedJob } from '../../core/adapter.ts'
@@ -231,9 +231,8 @@ export const createImport = (deps: ImportDeps) => {
    * the backend does not know and for another client's alike, at the cost of the same request. What no video has is
    * another client's, too, if the account's older jobs are.
    */
-  const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
+  const adoptFrom = async (client: string, backend: Backend, request: ImportRequest): Promise<Imported> => {
     const { jobId, webhookUrl } = request
-    const backend = knownBackend(request.backend, visible)
     const { id: account } = backend.account
     const known = await store.owner(account, jobId)
     // The same reads for an unknown job as for another client's.
@@ -253,6 +252,18 @@ export const createImport = (deps: ImportDeps) => {
     if (adopted.kind === 'adopted') announce(adopted.video, adopted.deliveries)
     else if (adopted.video.client !== client) throw noSuchJob(jobId)
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
+  }
+
+  /** Of a pool, from the first member that has the job. Throws what the last one says. */
+  const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
+    const [first, ...others] = [knownBackend(request.backend, visible), ...namedBy(request.backend, visible).slice(1)]
+    let found = adoptFrom(client, first, request)
+    for (const other of others)
+      found = found.catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'video_not_found') return adoptFrom(client, other, request)
+        throw error
+      })
+    return found
   }
 
   const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>

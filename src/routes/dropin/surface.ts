@@ -1,7 +1,7 @@
 import { type AccountId, type Capability, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest } from '../../engine/index.ts'
-import type { RawAnswer } from '../../core/adapter.ts'
+import type { Puppet, RawAnswer } from '../../core/adapter.ts'
 import { type Client, creatorOf } from '../clients.ts'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
@@ -94,22 +94,25 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
   ]
 
   /** Jobs of before the gateway have ids of this surface's own interface, whatever is behind it by now. */
-  const adoptiveBackend = (client: Client, { backend, isSame }: Behind): Backend | null =>
-    isSame ? backend : ([...client.visible.values()].find((one) => one.interface === surface) ?? null)
+  const adoptive = (client: Client, { only, isSame }: Behind): string[] => {
+    if (isSame) return [...only.keys()]
+    const first = [...client.visible.values()].find((one) => one.interface === surface)
+    return first ? [first.name] : []
+  }
 
   /** Whose older jobs are this client's. */
   const older = (client: Client) => videos.history.of(client).filter(({ backend }) => backend.interface === surface)
 
   const adopted = async (client: Client, at: Behind, jobId: string): Promise<VideoRecord | null> => {
-    const backend = config.dropin.adopt_existing && fitsInPath(jobId) ? adoptiveBackend(client, at) : null
-    if (backend === null) return null
-    try {
-      const request = { backend: backend.name, jobId, webhookUrl: null, metadata: {} }
-      return (await videos.import(creatorOf(client), request)).video
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'video_not_found') return null
-      throw error
+    for (const backend of config.dropin.adopt_existing && fitsInPath(jobId) ? adoptive(client, at) : []) {
+      try {
+        const request = { backend, jobId, webhookUrl: null, metadata: {} }
+        return (await videos.import(creatorOf(client), request)).video
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'video_not_found') throw error
+      }
     }
+    return null
   }
 
   return {
@@ -134,6 +137,12 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
       const client = callerOf(res)
       const { backend, only } = behind(surface, client, config.routing)
       return backend.account.adapter.capabilities[capability] ? only : client.visible
+    },
+
+    /** The saved portraits of what is behind: of a pool those of all members, each id once. */
+    async puppetsOf({ only }: Behind): Promise<Puppet[]> {
+      const lists = await Promise.all([...only.keys()].map((name) => catalog.of.puppets(name)))
+      return [...new Map(lists.flat().map((one) => [one.id, one])).values()]
     },
 
     /** A list of the backend behind, and again what clients of the surface know under another name by an alias. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
-import type { BackendView, DriftView, UsageView } from '../../core/api/videos.ts'
+import type { BackendView, DriftView, PoolView, UsageView } from '../../core/api/videos.ts'
 import { Problem, noBackend } from '../../core/errors.ts'
 import type { SplitState } from '../../core/store/accounts.ts'
 import { HOURS, type Overview } from '../../core/store/admin.ts'
@@ -298,12 +298,37 @@ const backendOr404 = (name: string, visible: Backends) => {
   return found
 }
 
-const listOfBackends = async ({ videos }: Ports, visible: Backends) => ({
-  object: 'list',
-  data: await Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
-  has_more: false,
-  next_cursor: null,
-})
+/** What the members have together. A null limit: one of them has none. */
+const poolView = (name: string, members: readonly BackendView[]): PoolView => {
+  const sum = (of: (member: BackendView) => number): number => members.reduce((before, one) => before + of(one), 0)
+  const roomOf = ({ health, slots, budget }: BackendView): number =>
+    health.status === 'down' ? 0 : Math.max(0, Math.min((slots.limit ?? Infinity) - slots.used, budget.remaining))
+  return {
+    object: 'pool',
+    name,
+    interface: members[0]?.interface ?? '',
+    members: members.map((one) => one.name),
+    room: sum(roomOf),
+    slots: {
+      limit: members.some(({ slots }) => slots.limit === null) ? null : sum(({ slots }) => slots.limit ?? 0),
+      used: sum(({ slots }) => slots.used),
+    },
+    queue_depth: sum((one) => one.queue_depth),
+  }
+}
+
+const listOfBackends = async ({ videos }: Ports, visible: Backends) => {
+  const data = await Promise.all([...visible.values()].map((backend) => videos.describe(backend)))
+  const pools = Map.groupBy(data, ({ name }) => visible.get(name)?.pool?.name ?? null)
+  pools.delete(null)
+  return {
+    object: 'list',
+    data,
+    pools: [...pools].map(([name, members]) => poolView(name ?? '', members)),
+    has_more: false,
+    next_cursor: null,
+  }
+}
 
 const WHAT =
   'Shows open videos, how videos ended in the last 24 hours, how late the gateway noticed, deliveries, and the latest problems. The cost of this request does not grow with the number of videos.'
@@ -358,7 +383,7 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
     summary: 'List all backends',
     description: 'Shows each backend as its clients see it.',
     scope: 'admin',
-    answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
+    answers: { 200: json('All backends.', 'BackendList', { ...listOfOne(BACKEND), pools: [] }) },
     problems: [],
     handle: (ports) => listOfBackends(ports, ports.backends),
   }),
@@ -386,9 +411,10 @@ export const BACKEND_OPERATIONS = [
     id: 'listBackends',
     at: ['get', '/unified/v1/backends'],
     summary: 'List your backends',
-    description: 'Shows health, capabilities, and what is left of budgets and slots.',
+    description:
+      'Shows health, capabilities, and what is left of budgets and slots. `pools` shows what the members of each pool have together.',
     scope: 'videos:read',
-    answers: { 200: json('All backends.', 'BackendList', listOfOne(BACKEND)) },
+    answers: { 200: json('All backends.', 'BackendList', { ...listOfOne(BACKEND), pools: [] }) },
     problems: [],
     handle: (ports, { client }) => listOfBackends(ports, client.visible),
   }),

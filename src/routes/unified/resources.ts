@@ -4,6 +4,7 @@ import { MAX_AUDIO_BYTES, type SpeechView, type UploadView } from '../../core/ap
 import type { VoiceView } from '../../core/api/videos.ts'
 import { noBackend, Problem } from '../../core/errors.ts'
 import { isoOrNull } from '../../core/time/clock.ts'
+import { allNames, namedBy } from '../../engine/index.ts'
 import type { Caller } from '../../resources/index.ts'
 import type { Client } from '../clients.ts'
 import { callerOf } from '../middleware/request.ts'
@@ -18,10 +19,22 @@ export const asCaller = (res: Response): Caller => {
   return { client: id, visible }
 }
 
-const namesOf = (client: Client, backend: string | undefined): string[] => {
-  if (backend === undefined) return [...client.visible.keys()]
-  if (client.visible.has(backend)) return [backend]
-  throw new Problem('invalid_request', noBackend(backend, client.visible.keys()), { param: 'backend' })
+const namesOf = ({ visible }: Client, backend: string | undefined): string[] => {
+  if (backend === undefined) return [...visible.keys()]
+  const names = namedBy(backend, visible).map(({ name }) => name)
+  if (names.length > 0) return names
+  throw new Problem('invalid_request', noBackend(backend, allNames(visible)), { param: 'backend' })
+}
+
+/** Voices are the same for all members of a pool: those of the first one, under the name of the pool. */
+const poolsOf = ({ visible }: Client, names: readonly string[], backend: string | undefined) => {
+  const pooled = new Map<string, string>()
+  for (const name of backend !== undefined && visible.has(backend) ? [] : names) {
+    const pool = visible.get(name)?.pool
+    if (pool && ![...pooled.values()].includes(pool.name)) pooled.set(name, pool.name)
+  }
+  const inPool = (name: string): boolean => [...pooled.values()].includes(visible.get(name)?.pool?.name ?? '')
+  return { pooled, names: names.filter((name) => pooled.has(name) || !inPool(name)) }
 }
 
 /** `en` finds `en` and `en-GB`, not `eng`. */
@@ -80,10 +93,16 @@ export const CATALOG_OPERATIONS = [
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
     handle: (ports, { res, client, query }) => {
       const { language, gender } = query
-      const names = namesOf(client, query.backend)
+      const { names, pooled } = poolsOf(client, namesOf(client, query.backend), query.backend)
       const load = async () => {
         const found = await ports.catalog.voices(names)
-        const value = found.value.filter(
+        const all = found.value.map((voice) => {
+          const pool = pooled.get(voice.backend)
+          return pool === undefined
+            ? voice
+            : { ...voice, id: `${pool}${voice.id.slice(voice.backend.length)}`, backend: pool }
+        })
+        const value = all.filter(
           (voice) =>
             (language === undefined || speaks(voice, language)) &&
             (gender === undefined || voice.gender === gender.toLowerCase()),

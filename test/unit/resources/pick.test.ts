@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import type { Capability } from '../../../src/core/vocabulary.ts'
-import { ownerOf, pick } from '../../../src/resources/keyed.ts'
+import { ownersOf, pick } from '../../../src/resources/keyed.ts'
 import { createAliases, NO_ALIASES } from '../../../src/engine/create/route.ts'
 import type { Backends } from '../../../src/engine/upstream/accounts.ts'
 import { accountOf, backendOf, capabilities, scriptedAdapter } from '../../fakes/adapter.ts'
@@ -62,8 +62,9 @@ test.each([
   ['none:p1', 'main none:p1'],
   ['a:', null],
   ['', null],
-])('ownerOf %s', (id, expected) => {
+])('ownersOf %s', (id, expected) => {
   const visible = backends({ a: {}, main: {} })
-  const found = ownerOf(createAliases(NO_ALIASES).puppets.read(id, visible), visible, 'main')
+  const [found = null, ...others] = ownersOf(createAliases(NO_ALIASES).puppets.read(id, visible), visible, 'main')
   expect(found && `${found.backend.name} ${found.id}`).toBe(expected)
+  expect(others).toEqual([])
 })

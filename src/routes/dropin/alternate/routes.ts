@@ -87,15 +87,15 @@ export const alternateRoutes = (deps: Deps): Router => {
   /** The contract shows no pages here; a service that has them names them by `page`, as in its list of videos. */
   const listPuppets: RequestHandler = async (req, res) => {
     const at = frame.behind(res)
-    const { backend, isSame } = at
-    const pages = isSame ? await catalog.raw.puppets(backend.name) : []
+    const { backend, isSame, only } = at
+    const pages = isSame && only.size === 1 ? await catalog.raw.puppets(backend.name) : []
     const number = Number(req.query['page'])
     const last = pages.at(-1)
     if (last && pages.length > 1 && number > pages.length) return sendRaw(res, emptied(last))
     const page = pages[number - 1] ?? pages[0]
     if (page) return sendRaw(res, page)
-    const puppets = await catalog.of.puppets(backend.name)
-    res.json({ data: frame.withOldNames('puppets', at, puppets, portrait).map(puppetBody) })
+    const puppets = frame.withOldNames('puppets', at, await frame.puppetsOf(at), portrait)
+    res.json({ data: puppets.map((one) => (isSame && one.verbatim ? one.verbatim : puppetBody(one))) })
   }
 
   return frame.routes('/v1', ALTERNATE_SURFACE.operations, {

@@ -131,7 +131,7 @@ const SPEECH_BODY_BYTES = 65_536
  */
 const primaryVoices = (
   frame: Frame,
-  { catalog, config, resources: { createSpeech } }: Deps,
+  { catalog, config, resources: { createSpeech, ranked } }: Deps,
   passthrough: Passthrough,
 ): Handlers => {
   const list: RequestHandler = async (_req, res) => {
@@ -145,8 +145,9 @@ const primaryVoices = (
   }
 
   const speak: RequestHandler = async (req, res, next) => {
-    const { backend, isSame } = frame.behind(res)
-    if (!isSame) return next()
+    const { only, isSame } = frame.behind(res)
+    const [backend] = (await ranked(only)).values()
+    if (!isSame || !backend) return next()
     await passthrough.forward(req, res, next, {
       backend,
       path: '/api/v1/tts/service',
@@ -228,7 +229,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   /** The backend that keeps saved puppets, where the one behind does not; null: none does. */
   const keeper = (res: Response): Backend | null => {
     const kept = puppets.keeper(frame.having(res, 'puppets_write'))
-    return kept?.name === frame.behind(res).backend.name ? null : kept
+    return kept && frame.behind(res).only.has(kept.name) ? null : kept
   }
   const named = (res: Response, backend: string): Backend =>
     callerOf(res).visible.get(backend) ?? frame.behind(res).backend
@@ -264,7 +265,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const { limit, cursor } = readPage(req)
     const at = frame.behind(res)
     const kept = keeper(res)
-    const own = frame.withOldNames('puppets', at, await catalog.of.puppets(at.backend.name))
+    const own = frame.withOldNames('puppets', at, await frame.puppetsOf(at))
     const list = [...own, ...(kept ? await catalog.of.puppets(kept.name).catch(orNone) : [])]
     const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
     const page = list.slice(start, start + limit)
@@ -329,8 +330,9 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   }
 
   const getUsage: RequestHandler = async (_req, res) => {
-    const { backend, isSame } = frame.behind(res)
-    const told = isSame ? await usage.told(backend) : null
+    const { backend, isSame, only } = frame.behind(res)
+    // Of a pool no member speaks for all.
+    const told = isSame && only.size === 1 ? await usage.told(backend) : null
     if (told instanceof Problem) throw told
     if (told?.verbatim) {
       // "When video generation is blocked by active slots": when to come back.
@@ -354,18 +356,22 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
 }
 
 /**
- * Usage where the backend behind reports none ("Names of the usage response fields: not shown"): what the gateway knows
- * itself, null for the rest. Pure.
+ * Usage where the backend behind reports none ("Names of the usage response fields: not shown"), or where a pool is
+ * behind: what the gateway knows itself, of all members together; null for the rest. Pure.
  */
 const ownUsage = ({ backends, client }: Used): Record<string, unknown> => {
   const [backend] = backends
-  const activeJobs = backend?.active_jobs ?? null
-  const freeSlots = backend?.free_slots ?? null
-  const canCreate = backend?.can_create ?? null
+  const sum = (of: (one: Used['backends'][number]) => number | null): number | null => {
+    const known = backends.flatMap((one) => of(one) ?? [])
+    return known.length === 0 ? null : known.reduce((before, n) => before + n, 0)
+  }
+  const activeJobs = sum((one) => one.active_jobs)
+  const freeSlots = sum((one) => one.free_slots)
+  const canCreate = backends.some((one) => one.can_create) || (backend?.can_create ?? null)
   const readiness = {
     can_create: canCreate,
     canCreate,
-    reason: backend?.blocked_reason ?? null,
+    reason: canCreate === true ? null : (backend?.blocked_reason ?? null),
     active_jobs: activeJobs,
     activeJobs,
     available_slots: freeSlots,
@@ -374,9 +380,9 @@ const ownUsage = ({ backends, client }: Used): Record<string, unknown> => {
   return {
     object: 'usage',
     credits: {
-      balance: backend?.credits_remaining ?? null,
-      included: backend?.credits_included ?? null,
-      purchased: backend?.credits_purchased ?? null,
+      balance: sum((one) => one.credits_remaining),
+      included: sum((one) => one.credits_included),
+      purchased: sum((one) => one.credits_purchased),
       used_this_month: client.credits_charged,
       month: client.month,
     },

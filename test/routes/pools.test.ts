@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '@talkbridge/sandbox'
+import { createSystemClock } from '../../src/core/time/clock.ts'
+import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
+import { expectVideo } from './expect.ts'
+import { MAIN_BODY } from './services.ts'
+
+const IMAGE = 'https://example.com/ada.png'
+
+/** A pool of two accounts of one sandbox. */
+const start = async (options: Pick<GatewayOptions, 'clients' | 'routing'> = {}) => {
+  const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true })
+  onTestFinished(() => sandbox.close())
+  const issued = await fetch(`${sandbox.primaryUrl}/sandbox/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ interface: 'primary' }),
+  })
+  const { key: second } = (await issued.json()) as { key: string }
+  const member = (api_key: string) => ({ interface: 'primary', base_url: sandbox.primaryUrl, api_key, slots: 2 })
+  const app = await testApp({
+    clients: options.clients ?? [{ id: 'anna', key: KEYS.anna, backends: ['pool'] }],
+    backends: { 'main-a': member(sandbox.primaryKey), 'main-b': member(second) },
+    routing: {
+      pools: { pool: ['main-a', 'main-b'] },
+      default: 'pool',
+      dropin: { primary: 'pool' },
+      ...options.routing,
+    },
+  })
+  const dropin = (method: 'get' | 'post' | 'delete', path: string) => app.raw[method](path).set(bearer(KEYS.anna))
+  return { app, dropin }
+}
+
+const namesOf = (items: readonly { backend: string }[]): string[] => [...new Set(items.map(({ backend }) => backend))]
+
+test('voices are listed once, under the name of the pool; portraits under those of its members', async () => {
+  const { app } = await start()
+  const voices = (await app.get('/voices?limit=100')).body
+  expect(namesOf(voices.data)).toEqual(['pool'])
+  const [{ id }] = voices.data
+  expect(id).toMatch(/^pool:/)
+  const video = expectVideo(await app.post({ ...MAIN_BODY, voice_id: id }), 202)
+  expect(video).toMatchObject({ backend: 'main-a', routing: { chosen_by: 'id', pool: 'pool' } })
+  const ofMember = (await app.get('/voices?backend=main-b&limit=100')).body
+  expect(namesOf(ofMember.data)).toEqual(['main-b'])
+  expect(ofMember.data).toHaveLength(voices.data.length)
+})
+
+test('a portrait is saved at the member with most room, found under its bare name, and pins its videos there', async () => {
+  const { app, dropin } = await start()
+  await app.post({ ...MAIN_BODY, backend: 'main-a' })
+  const saved = (await dropin('post', '/api/v1/puppets').send({ imageUrl: IMAGE, name: 'Ada' })).body
+  // Beside it the four that the first account of a sandbox begins with.
+  const listed: { id: string }[] = (await app.get('/puppets')).body.data
+  expect(listed.at(-1)).toMatchObject({ id: `main-b:${saved.id}`, backend: 'main-b' })
+  const shown = (await dropin('get', '/api/v1/puppets')).text
+  expect(listed.filter(({ id }) => shown.includes(id.slice('main-a:'.length)))).toHaveLength(5)
+  const video = expectVideo(await app.post({ puppet_id: saved.id, text: 'Hello' }), 202)
+  expect(video).toMatchObject({ backend: 'main-b', routing: { chosen_by: 'default', pool: 'pool' } })
+  expect((await dropin('get', `/api/v1/puppets/${saved.id}`)).status).toBe(200)
+  expect((await app.get(`/puppets/pool:${saved.id}`)).body).toMatchObject({ backend: 'main-b' })
+  expect((await dropin('delete', `/api/v1/puppets/${saved.id}`)).status).toBe(204)
+  expect((await dropin('get', `/api/v1/puppets/${saved.id}`)).status).toBe(404)
+})
+
+test('an upload belongs to a member, and its video goes there', async () => {
+  const { app } = await start()
+  const asked = { content_type: 'audio/wav', size_bytes: 1_000 }
+  const upload = async () => (await app.raw.post('/unified/v1/uploads').set(bearer(KEYS.anna)).send(asked)).body
+  const first = await upload()
+  await app.post({ ...MAIN_BODY, backend: 'main-a' })
+  const second = await upload()
+  expect([first.backend, second.backend]).toEqual(['main-a', 'main-b'])
+})
+
+test('pools are listed with what their members have together', async () => {
+  const { app } = await start()
+  const before = (await app.get('/backends')).body
+  expect(namesOf(before.data.map(({ name }: { name: string }) => ({ backend: name })))).toEqual(['main-a', 'main-b'])
+  expect(before.pools).toEqual([
+    {
+      object: 'pool',
+      name: 'pool',
+      interface: 'primary',
+      members: ['main-a', 'main-b'],
+      room: 4,
+      slots: { limit: 4, used: 0 },
+      queue_depth: 0,
+    },
+  ])
+  for (let n = 0; n < 5; n += 1) expectVideo(await app.post({ ...MAIN_BODY, text: `Take ${n}` }), 202)
+  expect((await app.get('/backends')).body.pools).toMatchObject([{ room: 0, slots: { used: 4 }, queue_depth: 1 }])
+})
+
+test('the drop-in surface adds up what the members have left, and can create as long as one of them can', async () => {
+  const { app, dropin } = await start()
+  const balance = async () => (await dropin('get', '/api/v1/usage')).body
+  const both = await balance()
+  expect(both.video_generation).toMatchObject({ can_create: true, active_jobs: 0, available_slots: 4 })
+  const { body: usage } = await app.get('/usage')
+  const left = usage.backends.map((one: { credits_remaining: number }) => one.credits_remaining)
+  expect(both.credits.balance).toBe(left[0] + left[1])
+  const created = await dropin('post', '/api/v1/videos/text').send({ image_url: IMAGE, text: 'Hello' })
+  expect(created.status).toBe(202)
+  expect((await dropin('get', `/api/v1/videos/${created.body.id ?? created.body.job_id}`)).status).toBe(200)
+  const [shown] = (await app.get('/videos')).body.data
+  expect(shown).toMatchObject({ backend: 'main-a', routing: { chosen_by: 'default', pool: 'pool' } })
+})
