@@ -129,6 +129,16 @@ export const createProgress = (context: CliContext) => {
 /** `3.052 s`, right-aligned in a column of 9. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`.padStart(9)
 
+/** `400 ms`, `12 s`, `5 min`, `3 h`, `2 days`: for people. */
+export const spanText = (ms: number): string => {
+  const size = Math.abs(ms)
+  if (size < 1_000) return `${Math.round(size)} ms`
+  if (size < 120_000) return `${Math.round(size / 1_000)} s`
+  if (size < 7_200_000) return `${Math.round(size / 60_000)} min`
+  if (size < 172_800_000) return `${Math.round(size / 3_600_000)} h`
+  return `${Math.round(size / 86_400_000)} days`
+}
+
 export const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`
 
 export const shortened = (text: string, chars: number): string =>

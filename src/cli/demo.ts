@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
+import { Command } from 'commander'
 import { z } from 'zod'
 import { startSandbox } from '@talkbridge/sandbox'
 import { createTalkbridge } from '../../packages/client/src/index.ts'
 import type { NewVideo, Video } from '../../packages/client/src/types.ts'
 import { iso, sleepUntil, createSystemClock } from '../core/time/clock.ts'
+import { batchCommand } from './batch/index.ts'
 import { startGateway } from '../gateway.ts'
 import { type Lifecycle, createLifecycle } from '../core/log.ts'
 import { createLog } from '../log.ts'
@@ -409,6 +411,22 @@ const showDropIn = async (stage: Stage): Promise<void> => {
   fine(screen, 'webhook (primary)', delivery.type, delivery.eventId)
 }
 
+/** A video for each row of a file: the command as people type it, with its bar on a terminal. */
+const showBatch = async (stage: Stage, context: CliContext): Promise<void> => {
+  const { screen, folder, gateway, signal, moved } = stage
+  screen.heading('Batch', 'talkbridge batch run guests.csv --template card.json')
+  await rm(join(folder, 'guests'), { recursive: true, force: true })
+  await writeFile(join(folder, 'guests.csv'), 'name\nAda\nAlan\nGrace\n')
+  await writeFile(join(folder, 'card.json'), '{ "puppet_id": "alt:pup_ada", "text": "Hello {{name}}!" }\n')
+  const stdout = (text: string): void => (moved(), context.stdout(`  ${text}`))
+  const program = new Command()
+  batchCommand(program, { ...context, cwd: folder, signal, stdout })
+  const args = ['batch', 'run', 'guests.csv', '--template', 'card.json', '--url', gateway.url, '--key', gateway.key]
+  await program.parseAsync(args, { from: 'user' }).catch((cause: unknown) => {
+    throw new Error(messageOf(cause) || 'a row has no file', { cause })
+  })
+}
+
 /** So long may nothing move: what hangs is a failure too. The whole takes about six seconds. */
 const STILL_MS = 120_000
 
@@ -456,7 +474,7 @@ const setUp = async (context: CliContext, signal: AbortSignal, moved: () => void
 
 type Step = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
 
-const play = async (stage: Stage, step: Step): Promise<void> => {
+const play = async (stage: Stage, step: Step, context: CliContext): Promise<void> => {
   const created = await step('create the videos', () => createAll(stage))
   const scenes = await step('wait for the videos', () => watch(stage, created))
   await step('check how they ended', () => checkEnds(scenes))
@@ -466,6 +484,7 @@ const play = async (stage: Stage, step: Step): Promise<void> => {
   await step('replay the creates', () => replay(stage, scenes))
   await step('count the jobs', () => prove(stage, scenes))
   await step('run clients of the services themselves', () => showDropIn(stage))
+  await step('run a batch', () => showBatch(stage, context))
 }
 
 const reasonOf = (error: unknown): string => {
@@ -500,7 +519,7 @@ const runDemo = async (context: CliContext): Promise<void> => {
     const stage = await step('start sandbox, gateway and receiver', () =>
       setUp(context, signal, patience.moved, closers),
     )
-    await play(stage, step)
+    await play(stage, step, context)
     const tookS = ((performance.now() - startedMs) / 1000).toFixed(1)
     context.stdout(`\n${stage.screen.paint('green', '✓')} everything works, in ${tookS} s\n`)
   } catch (error) {

@@ -43,10 +43,13 @@ test('the demo does what the product promises, and says so', async () => {
   expect(stdout.match(/✓ the same video/g)).toHaveLength(3)
   expect(stdout).toContain('6 creates sent to the gateway → 3 jobs, 2 credits (primary), 3 webhooks\n')
   expect(stdout).toMatch(SAME)
+  expect(stdout.match(/^ {2}row [123] {2}completed {2}0000[123]-vid_\w+\.mp4$/gm)).toHaveLength(3)
+  expect(stdout).toContain('\n  ✓ batch guests: 3 completed; guests/results.csv has each row\n')
   expect(stdout).toMatch(/\n✓ everything works, in \d+\.\d s\n$/)
   // Nothing of a terminal where there is none.
   expect(stdout).not.toContain('\u001b')
-  expect(readdirSync(join(cwd, 'demo-output')).toSorted()).toEqual(['alternate.mp4', 'primary.mp4'])
+  const made = ['alternate.mp4', 'card.json', 'guests', 'guests.csv', 'primary.mp4']
+  expect(readdirSync(join(cwd, 'demo-output')).toSorted()).toEqual(made)
   for (const file of ['alternate.mp4', 'primary.mp4']) {
     expect(isMp4(readFileSync(join(cwd, 'demo-output', file)))).toBe(true)
   }

@@ -34,19 +34,17 @@ const faultsOf = (row: number, template: Template, found: readonly (readonly [fi
 const isOfTheRow = ({ status, code }: TalkbridgeError): boolean =>
   status !== null && status < 500 && code !== 'insufficient_scope' && code !== 'unauthenticated'
 
-interface DryRunDeps {
-  readonly calls: Calls
-  readonly name: string
-  readonly template: Template
-  readonly checked: (done: number) => void
-}
-
 const CHECKS = 4
 const PRICED = 20
 
-/** Checks every row, and makes nothing. */
-export const dryRun = async (rows: readonly Row[], deps: DryRunDeps) => {
-  const { calls, name, template, checked } = deps
+/** Checks every row, and makes nothing. `checked`: is called with the number of checked rows. */
+export const dryRun = async (
+  calls: Calls,
+  name: string,
+  rows: readonly Row[],
+  template: Template,
+  checked: (done: number) => void,
+) => {
   const { client, signal } = calls
   const faults: ReturnType<typeof faultsOf> = []
   /** By what they say: the first row that has it, and how many have it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { parse } from 'csv-parse/sync'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -61,6 +62,12 @@ export const openFolder = async (folder: string) => {
     fileOf(row: number, id: string): string {
       if (!/^[\w-]{1,100}$/.test(id)) throw new CliError(1, 'talkbridge batch: the gateway sent an id that is none')
       return `${String(row).padStart(5, '0')}-${id}.mp4`
+    },
+    /** The videos that the results of an earlier run name, by their rows. */
+    async resultsBefore(): Promise<{ row: number; id: string }[]> {
+      const text = await readFile(join(folder, RESULTS), 'utf8').catch(() => '')
+      const records = parse(text, { from: 2, relax_column_count: true, relax_quotes: true })
+      return records.flatMap(([row, id = '']) => (id === '' ? [] : [{ row: Number(row), id }]))
     },
     has: (file: string): boolean => existsSync(join(folder, file)),
     /** Throws `TalkbridgeError` if the file did not come whole, and a `CliError` if it cannot be written. */

@@ -10,6 +10,7 @@ import {
   numberText,
   plain,
   shortened,
+  spanText,
   type CliContext,
   type Register,
 } from '../context.ts'
@@ -31,19 +32,12 @@ const nameOf = (file: string, given?: string): string => {
   return name
 }
 
-/** Roughly: nobody knows it better. */
-export const roughly = (ms: number): string => {
-  const minutes = ms / 60_000
-  if (minutes < 1.5) return `${Math.max(1, Math.round(ms / 1000))} s`
-  return minutes < 90 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`
-}
-
 const progressText = ({ total, done, failed, working, leftMs, waiting }: Progress): string =>
   [
     `${numberText(done)} of ${numberText(total)}`,
     ...(failed > 0 ? [`${numberText(failed)} failed`] : []),
     ...(working > 0 ? [`${numberText(working)} in work`] : []),
-    ...(waiting !== null ? [`waits: ${plain(waiting)}`] : leftMs === null ? [] : [`about ${roughly(leftMs)} left`]),
+    ...(waiting !== null ? [`waits: ${plain(waiting)}`] : leftMs === null ? [] : [`about ${spanText(leftMs)} left`]),
   ].join(', ')
 const BAR_TEXT_CHARS = 100
 
@@ -123,13 +117,11 @@ const opened = async <Options extends NameOptions>(
   }
 }
 
-const countsOf = (all: readonly { status: string }[]): Record<string, number> =>
-  Object.fromEntries(
-    Array.from(
-      Map.groupBy(all, ({ status }) => status),
-      ([status, its]) => [status, its.length],
-    ),
-  )
+const countsOf = (all: readonly { status: string }[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
 
 const summed = (all: readonly { status: string }[], credits: number): string => {
   const counts = Object.entries(countsOf(all)).map(([status, videos]) => `${numberText(videos)} ${status}`)
@@ -147,7 +139,7 @@ const dryText = (batch: string, made: number, { rows, faults, warnings, backends
     const price =
       credits === null ? 'credits unknown: no finished video says what one costs' : `about ${credits} credits`
     const rest = has === null ? '' : `, ${has} left${credits !== null && credits > has ? ': NOT ENOUGH' : ''}`
-    const time = `${its.is_complete ? 'about' : 'at least'} ${roughly(its.seconds * 1000)}`
+    const time = `${its.is_complete ? 'about' : 'at least'} ${spanText(Math.max(1, its.seconds) * 1000)}`
     lines.push(`${backend}: ${counted(its.rows, 'video')}, ${price}${rest}, ${time}`)
   }
   if (left !== null && left < rows) lines.push(`you may make ${counted(left, 'more video')} this month`)
@@ -176,7 +168,7 @@ const run =
       const todo = rows.filter(({ number }) => !made.has(number))
       const none = { total: todo.length, failed: 0, working: 0, leftMs: null, waiting: null }
       const checked = (done: number): void => show.progress({ ...none, done })
-      const told = await dryRun(todo, { calls, name, template, checked })
+      const told = await dryRun(calls, name, todo, template, checked)
       show.clear()
       if (options.json) show.json({ batch: name, made: rows.length - todo.length, ...told })
       else context.stdout(dryText(name, rows.length - todo.length, told))

@@ -3,8 +3,8 @@ import { TalkbridgeError, type Talkbridge, type TalkbridgeErrorCode } from '../.
 import type { Video } from '../../../packages/client/src/types.ts'
 import { isTerminal } from '../../core/vocabulary.ts'
 import { createCalls, madeBefore, rowOf } from './calls.ts'
-import type { Folder, Result } from './folder.ts'
-import { refuse } from './rows.ts'
+import { RESULTS, type Folder, type Result } from './folder.ts'
+import { fail, refuse } from './rows.ts'
 import { bodyOf, type Row } from './template.ts'
 
 /** The state of a batch. */
@@ -102,6 +102,10 @@ export const runBatch = async (batch: Batch) => {
   const calls = createCalls({ client, signal, waits })
   const made = await madeBefore(calls, name)
   refuseChanged(rows, made, name)
+  // The gateway deletes old videos: what it no longer knows must not be paid for again.
+  for (const { row, id } of await folder.resultsBefore())
+    if (made.get(row)?.id !== id && made.get(row)?.replaces !== id)
+      fail(`row ${row}: ${RESULTS} has ${id}, which is of another batch or deleted: give another --name and --out`)
 
   const settle = (result: Result, isNew = true): void => {
     changes += 1

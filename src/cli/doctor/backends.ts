@@ -7,8 +7,9 @@ import type { Account } from '../../engine/upstream/accounts.ts'
 import { cheapRead } from '../../engine/upstream/ask.ts'
 import type { Agents } from '../../http/exchange.ts'
 import type { Config } from '../../config.ts'
+import { spanText } from '../context.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
-import { type Check, type DoctorContext, aheadText, onTheWay, reach, spanText } from './look.ts'
+import { type Check, type DoctorContext, aheadText, onTheWay, reach } from './look.ts'
 
 const CLOCK_MS = 10_000
 

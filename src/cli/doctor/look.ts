@@ -9,6 +9,7 @@ import {
   type Volume,
 } from '../../stores/inspect.ts'
 import { codeOf } from '../../core/errors.ts'
+import { spanText } from '../context.ts'
 import { say, sayIf, type Finding } from './findings.ts'
 import { isIP, connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
@@ -21,16 +22,6 @@ export const wordsOf = (error: unknown, secrets: readonly (string | null | undef
   return secrets
     .reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '***') : shown), line)
     .slice(0, 200)
-}
-
-/** `400 ms`, `12 s`, `5 min`, `3 h`, `2 days`: for people. */
-export const spanText = (ms: number): string => {
-  const size = Math.abs(ms)
-  if (size < 1_000) return `${Math.round(size)} ms`
-  if (size < 120_000) return `${Math.round(size / 1_000)} s`
-  if (size < 7_200_000) return `${Math.round(size / 60_000)} min`
-  if (size < 172_800_000) return `${Math.round(size / 3_600_000)} h`
-  return `${Math.round(size / 86_400_000)} days`
 }
 
 /** What a clock shows beside this machine's; positive: it is ahead. */

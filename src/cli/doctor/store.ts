@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
 import { codeOf, isUntrusted } from '../../core/errors.ts'
+import { spanText } from '../context.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
-import { type Check, type DoctorContext, aheadText, spanText, wordsOf } from './look.ts'
+import { type Check, type DoctorContext, aheadText, wordsOf } from './look.ts'
 import {
   NEEDED_BYTES,
   nearestFolder,
