@@ -370,7 +370,8 @@ export const createElsewhere =
 
     type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
     const tryOn = async (one: Chosen, { on, isMember }: Attempt): Promise<Tried> => {
-      const reason = await standing(one.backend, on)
+      // Of several reasons, one for which it may be made elsewhere counts.
+      const reason = (await standing(one.backend, policy.on)) ?? (await standing(one.backend, on))
       if (reason !== null) {
         pass(one.backend.name, reason)
         return { kind: 'passed', reason }
@@ -407,7 +408,10 @@ export const createElsewhere =
     ]
     let refused: Refused | null = null
     let rest: Chosen | null = null
+    /** A member that fails for any other reason than those of the policy keeps the create in its pool. */
+    let mayLeave = true
     for (const attempt of attempts.length === 1 ? [] : attempts) {
+      if (!attempt.isMember && !mayLeave) break
       const isFirst = attempt.name === name
       const one = isFirst ? chosen : await (attempt.isMember ? member : standIn)(attempt.name)
       if (one === null) pass(attempt.name, 'cannot take the request')
@@ -415,6 +419,7 @@ export const createElsewhere =
       if (tried?.kind === 'created') return tried.created
       const reason = tried?.kind === 'refused' ? reasonOf(tried.problem) : (tried?.reason ?? null)
       if (attempt.isMember && (reason === 'no_slot' || reason === 'no_budget')) rest ??= one
+      if (attempt.isMember && reason !== null && !policy.on.includes(reason)) mayLeave = false
       if (!isFirst) continue
       refused = tried?.kind === 'refused' ? tried : null
       if (refused && (reason === null || !attempt.on.includes(reason))) return beyond(refused.problem)

@@ -10,7 +10,7 @@ import { must } from '../../../fakes/must.ts'
 import { INPUT, problem, video } from '../../../fakes/records.ts'
 
 const BACKENDS = backendsOf('main', 'second', 'third')
-const chosenOf = (name: string, note: Partial<RoutingNote> = {}): Chosen => ({
+const chosenOf = (name: string, note: Partial<RoutingNote> = {}, given: Partial<Chosen> = {}): Chosen => ({
   backend: must(BACKENDS.get(name)),
   note: {
     chosen_by: 'default',
@@ -24,10 +24,14 @@ const chosenOf = (name: string, note: Partial<RoutingNote> = {}): Chosen => ({
   siblings: [],
   beyond: [],
   warnings: [],
+  ...given,
 })
 
 /** What a backend does with a create: the code of its refusal; null: it makes it. */
 type Answers = Partial<Record<string, ProblemCode | null>>
+const DOWN = 'backend_unavailable'
+const NO_CREDITS = 'insufficient_credits'
+
 interface Case {
   answers?: Answers
   /** What is known before anything is sent. */
@@ -74,8 +78,34 @@ const run = async (given: Case) => {
   return { ended, names, tries }
 }
 
-const DOWN = 'backend_unavailable'
-const NO_CREDITS = 'insufficient_credits'
+describe('of a pool', () => {
+  const pooled = chosenOf('main', {}, { via: 'pool', siblings: ['second'] })
+  const given = { chosen: pooled, standIns: { pool: ['third'] }, on: ['down'] } as const
+  test.each<[string, Case, unknown, string[]]>([
+    ['full members are waited for', { standing: { main: 'no_slot', second: 'no_budget' } }, 'main', ['main']],
+    [
+      'one that is full is, where the other is down',
+      { standing: { main: 'down', second: 'no_slot' } },
+      'second',
+      ['second'],
+    ],
+    [
+      'what stands in makes it if all are down',
+      { standing: { main: 'down' }, answers: { second: DOWN } },
+      'third',
+      ['second', 'third'],
+    ],
+    ['or if the rest cannot take it', { standing: { main: 'down' }, unable: ['second'] }, 'third', ['third']],
+    [
+      'it stands in for slots, too, where the policy says so',
+      { standing: { main: 'no_slot', second: 'no_slot' }, on: ['no_slot'] },
+      'third',
+      ['third'],
+    ],
+  ])('%s', async (_, more, ended, names) => {
+    expect(await run({ ...given, ...more })).toMatchObject({ ended, names })
+  })
+})
 
 describe('who makes it', () => {
   test.each<[string, Case, unknown, string[]]>([
