@@ -1,6 +1,8 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { startSandbox } from '@talkbridge/sandbox'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { fakeClock } from '../fakes/clock.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
 import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { until } from '../fakes/until.ts'
@@ -218,6 +220,34 @@ describe('the alternate interface', () => {
     })
     expect(jobs(s)).toBe(2)
   })
+})
+
+test('what waited for any member of a pool is not sent: another member may have made it', async () => {
+  const clock = fakeClock()
+  const other = await startSandbox({ clock, speed: 1, unlimitedCredits: true })
+  onTestFinished(() => other.close())
+  const member = { interface: 'primary', base_url: other.primaryUrl, api_key: other.primaryKey }
+  const config = {
+    backends: { main: { slots: 1 }, other: { ...member, slots: 1, requests_per_minute: 10 } },
+    routing: { pools: { both: ['main', 'other'] }, default: 'both' },
+  }
+  const s = await virtualStage({ clock, config })
+  const ids = [await s.create({ ...MAIN, text: 'Hello. '.repeat(200) }), await s.create(MAIN), await s.create(MAIN)]
+  const id = ids[2] ?? ''
+  expect(await phases(s, ids)).toEqual(['accepted', 'accepted', 'waiting'])
+  expect(await s.record(id)).toMatchObject({ backend: 'main', pool: 'both', attempt: 0 })
+  const copy = backUp(s)
+  await s.passUntil(HOUR / 2, () => s.allEnded(ids))
+  expect(await s.record(id)).toMatchObject({ backend: 'other', status: 'completed' })
+  const made = [jobs(s), other.ledger().jobs.length]
+  expect(made).toEqual([1, 2])
+  await restore(s, copy)
+  await s.passUntil(10 * MINUTE, () => s.allEnded(ids))
+  expect(await s.record(id)).toMatchObject({ backend: 'main', error: { code: 'create_outcome_unknown' } })
+  expect((await s.gateway.deps.videos.timeline(id)).map(({ detail }) => detail)).toContain(
+    'another member of its pool may have made it since the copy',
+  )
+  expect([jobs(s), other.ledger().jobs.length]).toEqual(made)
 })
 
 test('a restored store is a store of its own: it starts as usual, and a later copy of it is refused', async () => {

@@ -63,12 +63,16 @@ export interface VirtualStage {
 
 /** Sandbox and gateway in one process, over real sockets and a real store, on one clock that the test moves. */
 export const virtualStage = async (
-  options: { sandbox?: Partial<SandboxOptions>; config?: ConfigDraft; startMs?: number; mainUrl?: string } & Pick<
-    DepsOptions,
-    'storeRoom'
-  > & { /** The backends cannot call back. */ isUnreachable?: boolean } = {},
+  options: {
+    /** Of the sandbox, and of others beside it. */
+    clock?: FakeClock
+    sandbox?: Partial<SandboxOptions>
+    config?: ConfigDraft
+    startMs?: number
+    mainUrl?: string
+  } & Pick<DepsOptions, 'storeRoom'> & { /** The backends cannot call back. */ isUnreachable?: boolean } = {},
 ): Promise<VirtualStage> => {
-  const clock = fakeClock(options.startMs)
+  const clock = options.clock ?? fakeClock(options.startMs)
   const dir = await temporaryFolder()
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const quiet = watchQuiet()
@@ -87,6 +91,7 @@ export const virtualStage = async (
       server: { port, ...config.server },
       engine: { poll: { min_interval: '1s' }, ...config.engine },
       backends: {
+        ...config.backends,
         main: { api_key: sandbox.primaryKey, slots: 2, requests_per_minute: 10, ...config.backends?.['main'] },
         alt: { api_key: sandbox.alternateKey, requests_per_minute: 60, ...config.backends?.['alt'] },
       },

@@ -195,6 +195,9 @@ export const createDispatch = (deps: DispatchDeps) => {
       if (!isSameDoubt(current, video) || current.wire !== null) return 'keep'
       // Where its audio is hosted was not known yet, and is part of the bytes.
       if (current.transfer?.step === 'needed') return unknown(current, nowMs, 'its audio was not hosted in the copy')
+      // Never sent in the copy, so it may have moved since, and no other account knows this one's keys.
+      if (current.pool !== null && current.attempt === 1)
+        return unknown(current, nowMs, 'another member of its pool may have made it since the copy')
       return { video: { ...current, wire }, notes: [] }
     })
   }
