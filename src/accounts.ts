@@ -248,12 +248,12 @@ const accountOf = (
 
 /** The keys of the configuration, each with its client and the backends that it may see. */
 export const configuredKeys = (config: Config, backends: Backends) =>
-  config.clients.flatMap(({ id, key, keys, scopes, backends: allowed, priority, limits }) => {
+  config.clients.flatMap(({ id, key, keys, scopes, backends: allowed, priority, reuse, limits }) => {
     const client = {
       id,
       scopes: new Set(scopes),
       visible: new Map([...backends].filter(([, one]) => isAllowed(allowed, one))),
-      defaults: { priority },
+      defaults: { priority, reuseMs: reuse ?? 0 },
       limits: {
         queuedVideos: limits.queued_videos,
         videosPerMonth: limits.videos_per_month,

@@ -271,6 +271,8 @@ export const Client = z.strictObject({
   /** null: every backend. */
   backends: z.array(z.string()).min(1).meta({ title: 'null or a list of backend names' }).nullable().default(null),
   priority: z.enum(PRIORITIES).default('normal'),
+  /** null: none. */
+  reuse: duration('1s', '365d').nullable().default(null),
   /** null: the gateway makes one and keeps it encrypted. */
   webhook_secret: webhookSecret().nullable().default(null),
   limits: ClientLimits.prefault({}),

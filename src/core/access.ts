@@ -118,10 +118,12 @@ export const DEFAULT_LIMITS: ClientLimits = {
 /** What a client's videos are unless they say otherwise. */
 export interface ClientDefaults {
   priority: Priority
+  /** How old a video may be whose file one of the unified API reuses; 0: none is. */
+  reuseMs: number
 }
 
 /** Of a client that names none, wherever it was made. */
-export const NO_DEFAULTS: ClientDefaults = { priority: 'normal' }
+export const NO_DEFAULTS: ClientDefaults = { priority: 'normal', reuseMs: 0 }
 
 /** How many may wait of such a limit: low videos leave a tenth of it to normal ones. */
 export const roomIn = (limit: number, isLow: boolean): number =>

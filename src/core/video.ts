@@ -221,6 +221,10 @@ export interface VideoRecord {
   routing: RoutingNote
   /** Any member of this pool may make it, as long as it was never sent; null: it stays with its account. */
   pool: string | null
+  /** Of its client and what it is made from (`reuse.ts`). Null: its file is not reused. */
+  inputHash: string | null
+  /** The video whose file this one has, and the job that made it; null: it has a job of its own. */
+  reused: { videoId: string; jobId: string } | null
   /** The video that was given up as unknown, and whose job this one adopted. */
   replaces: string | null
   /** It was given up as unknown: the video that adopted its job. */
@@ -397,6 +401,8 @@ const INITIAL: Omit<VideoRecord, Given> = {
   metadata: {},
   webhookUrl: null,
   webhookEvents: [],
+  inputHash: null,
+  reused: null,
   replaces: null,
   replacedBy: null,
   absentSinceMs: null,

@@ -31,6 +31,7 @@ import {
   createFollow,
   waitForEnd,
 } from './read/follow.ts'
+import { createReuse } from './create/reuse.ts'
 import { createDownload, type Download, type DownloadWish } from './read/download.ts'
 import { createElsewhere, createPlan, type Lists, pictured, type PortraitFor } from './create/plan.ts'
 import { createForeseen } from './create/foreseen.ts'
@@ -74,7 +75,7 @@ import { createPumps, type OneAtATime } from './replicas/replica.ts'
 import { warnOfDoubts } from './doubt/search.ts'
 
 interface VideosDeps
-  extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'ranked' | 'elsewhere' | 'upstream' | 'settings'> {
+  extends Ports, Omit<CheckDeps, 'store' | 'plan' | 'ranked' | 'elsewhere' | 'reuse' | 'upstream' | 'settings'> {
   replica: Replica
   oneAtATime: OneAtATime
   upstream: Upstream
@@ -217,11 +218,14 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const elsewhere = createElsewhere({ policy: deps.failover, standing: createStanding(deps) })
   const cancelLimit = createCancelLimit(clock)
   const foreseen = createForeseen({ ...deps, credits })
+  const download = createDownload({ apply, upstream, clock, accountOf })
+  const reuse = createReuse({ store, clock, download })
   const create = createCreate({
     ...deps,
     plan,
     ranked,
     elsewhere,
+    reuse,
     dispatch,
     foreseen,
     intake,
@@ -231,7 +235,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
   })
   const jobs = createImport({ ...deps, apply, intake, firstPollAt })
   const history = createHistory({ ...deps, pumps, readJob: jobs.readJob })
-  const download = createDownload({ apply, upstream, clock, accountOf })
 
   const describe = createDescribe({ ...deps, pumps })
 
@@ -280,7 +283,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
     // It asks nobody.
-    check: createCheck({ ...deps, plan: createPlan({ ...deps, lists: deps.fresh }), ranked, elsewhere }),
+    check: createCheck({ ...deps, plan: createPlan({ ...deps, lists: deps.fresh }), ranked, elsewhere, reuse }),
     import: (creator, request) => accountLoop.visit(jobs.adopt(creator, request)),
     jobsOf: createListing(deps),
     async videosOf(client, { account }, jobIds) {

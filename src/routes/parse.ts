@@ -2,6 +2,7 @@ import { allNames, type Backends, namedBy } from '../engine/index.ts'
 import { z } from 'zod'
 import express, { type Request, type RequestHandler } from 'express'
 import { bodyTooLarge, Problem, noBackend, didYouMean, nearest } from '../core/errors.ts'
+import { durationMs, UNIT_MS } from '../core/time/clock.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -331,6 +332,18 @@ export const Instant = (description: string) =>
   DocumentedAs(
     z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)),
     { type: 'string', format: 'date-time', description },
+  )
+
+const isAge = (ms: number): boolean => ms >= UNIT_MS.s && ms <= 365 * UNIT_MS.d
+
+/** How old something may be; comes out as milliseconds, `off` as 0. */
+export const AgeOrOff = (description: string) =>
+  DocumentedAs(
+    z
+      .string()
+      .refine((text) => text === 'off' || isAge(durationMs(text)), 'must be off, or a duration from 1s to 365d')
+      .transform((text) => (text === 'off' ? 0 : durationMs(text))),
+    { type: 'string', description },
   )
 
 export const BackendName = z.string().min(1).max(63)

@@ -37,7 +37,7 @@ const openVideos = async (store: Store): Promise<void> => {
     const key = records.idemKey({ client, key: `order-${n}` })
     const id = numbered(n)
     const due = { createdAtMs: T0 + Math.floor(n / 3) * MINUTE, dueAtMs: n === 5 ? null : T0 + n }
-    const video = { id, client, metadata: { order: `${n}`, note: 'ß → 🎬' }, ...due }
+    const video = { id, client, lowUntilMs: n === 6 ? T0 : null, metadata: { order: `${n}`, note: 'ß → 🎬' }, ...due }
     await store.open(records.draft(video, client === 'acme' ? noted(id) : {}), key, ROOMY, null)
   }
   await openWaiting(store, { id: 'vid_é', account: ALT, backend: 'alt' })
@@ -51,7 +51,10 @@ const endVideos = async (store: Store): Promise<void> => {
     const status = n % 3 === 0 ? 'failed' : 'completed'
     const endedAtMs = T0 + n * MINUTE
     const credits = { charged: n / 8, remaining: 7 }
-    await openWaiting(store, records.ended({ id: numbered(n), backend: 'alt', endedAtMs, status, routing, credits }))
+    await openWaiting(
+      store,
+      records.ended({ id: numbered(n), backend: 'alt', endedAtMs, status, routing, credits, inputHash: 'hash' }),
+    )
   }
   const shadow = {
     atMs: T0,
@@ -257,6 +260,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   list: listed,
   page: (store) =>
     inTurn([0, 5], (offset) => store.page('acme', { statuses: null, offset, limit: 7, history: [ACCOUNT] })),
+  reusable: (store) => store.reusable([ACCOUNT, ALT], 'hash', 0),
   historyJob: (store) => store.historyJob(ACCOUNT, 'job_older'),
   historyWalk: (store) => store.historyWalk(ACCOUNT),
   historyBounds: (store) => store.historyBounds(),

@@ -29,6 +29,7 @@ import { priorityContract } from './store/priority.ts'
 import { purgeContract } from './store/purge.ts'
 import { raceContract } from './store/races.ts'
 import { readContract } from './store/reads.ts'
+import { reuseContract } from './store/reuse.ts'
 import { keyedContract } from './store/keyed.ts'
 import { monthContract } from './store/months.ts'
 import { backlogContract } from './store/webhook-backlogs.ts'
@@ -94,6 +95,7 @@ export const storeContract = (
       turnsContract,
       priorityContract,
       poolContract,
+      reuseContract,
       laneContract,
       historyContract,
       jobContract,

@@ -76,6 +76,7 @@ describe('202', () => {
       completed_at: null,
       next_poll_at: '2026-11-20T11:00:00.000Z',
       priority: 'normal',
+      reused_from: null,
       replaces: null,
       replaced_by: null,
     })

@@ -26,14 +26,14 @@ const videos = (count: number): string => {
   const open = Math.min(5_000, Math.round(count / 20))
   return `
   INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, data,
-    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned, late_ms, low_until)
+    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned, late_ms, low_until, input_hash)
   SELECT id, client, account, backend, phase, status, version, due_at,
     CASE WHEN phase = 'dispatching' THEN due_at END, created_at, ended_at, '${RECORD},' || ${FROM_ROW},
     lane, job_id, CASE WHEN job_id IS NOT NULL THEN created_at + 6000 END, n % 2, CASE WHEN n % 500 = 0 THEN 'import' ELSE 'text' END,
     CASE WHEN phase = 'accepted' AND n % 40 = 0 THEN 1 ELSE 0 END, n, CASE WHEN phase <> 'waiting' THEN created_at + 5000 END,
     CASE WHEN phase = 'accepted' AND n % 100 = 0 THEN ${T0} - 1000 END, rule, CASE WHEN phase = 'ended' THEN 1 END,
     CASE WHEN n % 300 = 0 THEN 1 ELSE 0 END, CASE WHEN phase = 'ended' THEN n % 5000 END,
-    CASE WHEN n % 4 = 0 THEN created_at + 3600000 ELSE 0 END
+    CASE WHEN n % 4 = 0 THEN created_at + 3600000 ELSE 0 END, md5(n::text)
   FROM (
     SELECT *, CASE phase WHEN 'ended' THEN created_at + 60000 + n % 500 * 1000 END AS ended_at,
       CASE phase WHEN 'ended' THEN NULL WHEN 'waiting' THEN CASE WHEN n % 10 = 0 THEN NULL ELSE created_at END

@@ -92,6 +92,7 @@ test('no read walks a table', async () => {
   await reads.page('acme', { statuses: null, offset: 0, limit: 1, history: [] })
   await reads.page('acme', { statuses: ['queued', 'failed'], offset: 0, limit: 1, history: [] })
   await reads.keyed(idemKey())
+  await reads.reusable([ACCOUNT], 'hash', T0)
   await reads.running(ACCOUNT)
   await reads.running(ACCOUNT, 'v')
   await reads.movedSince(ACCOUNT, 0)
@@ -168,7 +169,7 @@ test('no read walks a table', async () => {
     await reads.queueHead(ACCOUNT, client, 10)
   }
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(117)
+  expect(plans.size).toBe(118)
   expect(scans()).toEqual([])
 })
 

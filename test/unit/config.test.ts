@@ -97,6 +97,7 @@ describe('a small configuration', () => {
           key: KEY,
           keys: [],
           priority: 'normal',
+          reuse: null,
           scopes: APP,
           backends: null,
           webhook_secret: null,

@@ -101,7 +101,8 @@ export const VideoView = z.strictObject({
   webhook_url: z.string().nullable().describe('As you gave it'),
   backend_status: z.string().nullable().describe("The backend's own status, word for word"),
   routing: RoutingView.describe('Why this backend makes the video'),
-  priority: z.enum(PRIORITIES).describe('`low`: it lets the `normal` videos of its client go first'),
+  priority: z.enum(PRIORITIES),
+  reused_from: z.string().nullable().describe('The video whose file it has'),
   replaces: z.string().nullable().describe('The failed video (`create_outcome_unknown`) that this video replaces'),
   replaced_by: z.string().nullable().describe('The video that an operator made from its job, after this video failed'),
   queue: z
@@ -361,6 +362,7 @@ export const CheckView = z.strictObject({
   object: z.literal('check'),
   chosen: z.string().nullable().describe('The backend that would make the video; null: none can'),
   routing: RoutingView.nullable().describe('Why this backend; null: none can'),
+  reused_from: z.string().nullable().describe('The video whose file it would have'),
   backends: z.array(
     z.strictObject({
       backend: z.string(),

@@ -20,6 +20,8 @@ export type Opened =
   | { kind: 'opened'; video: VideoRecord; lease: Lease | null; ticket: Ticket | null; deliveries: string[] }
   | { kind: 'replay'; video: VideoRecord }
   | { kind: 'conflict'; videoId: string }
+  /** The video that it has its file from is there no more. */
+  | { kind: 'gone' }
   /**
    * `queue`: the gateway holds `engine.queue_limit` waiting videos; `client`: this client holds its `queued_videos`;
    * `videos`, `credits`: it had what it may have in this month; `deliveries` are of the warning, if it was due.
@@ -185,7 +187,8 @@ export interface VideoStore {
   /**
    * D. Checks the limits and writes the idempotency record, the video, its first notes and events, in one step. With
    * `admit`, the video continues to `dispatching` in the same step if a slot is free and no other waits before it.
-   * `first` is taken then, if the window has a request left. Throws `store_unavailable` while the room that is left is
+   * `first` is taken then, if the window has a request left. One that has another video's file has ended, so no queue limits
+   * it. Throws `store_unavailable` while the room that is left is
    * kept for open videos.
    */
   open(
@@ -243,6 +246,8 @@ export interface VideoStore {
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
   /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
   page(client: string, query: PageQuery): Promise<VideoPage>
+  /** The latest video of one of these accounts with this hash that was completed after `sinceMs`. */
+  reusable(accounts: readonly AccountId[], inputHash: string, sinceMs: number): Promise<VideoRecord | null>
   /** The video that this key opened, if any. */
   keyed(key: IdemKey): Promise<{ video: VideoRecord; fingerprint: string } | null>
   /**

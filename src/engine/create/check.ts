@@ -6,10 +6,11 @@ import type { CheckView } from '../../core/api/videos.ts'
 import type { UploadLookup } from '../../core/media.ts'
 import type { RoutingNote, VideoRecord, WireRequest } from '../../core/video.ts'
 import type { Backend } from '../upstream/accounts.ts'
-import { type CreateRequest, type Creator, priorityOf } from './create.ts'
+import { type CreateRequest, type Creator, priorityOf, reuseMsOf } from './create.ts'
 import type { Elsewhere, Plan, Planned, PortraitOf } from './plan.ts'
 import { knownBackend, lookUpAudio, type Source } from './route.ts'
 import type { Ranked } from '../routing/pools.ts'
+import { type Reuse, wantedOf } from './reuse.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 export interface CheckDeps {
@@ -17,6 +18,7 @@ export interface CheckDeps {
   plan: Plan
   ranked: Ranked
   elsewhere: Elsewhere
+  reuse: Pick<Reuse, 'find'>
   uploads: UploadLookup
   upstream: Pick<Upstream, 'health' | 'heed'>
   vetWebhookUrl: (url: string) => Promise<void>
@@ -32,6 +34,11 @@ export interface CheckDeps {
 
 type Line = CheckView['backends'][number]
 type Warned = Line['warnings'][number]
+
+interface Destination {
+  routing: RoutingNote | null
+  reusedFrom: string | null
+}
 
 const MASK = '***'
 /** Placeholders for what the video will have. */
@@ -59,7 +66,7 @@ const PASSING: ReadonlySet<string> = new Set(['backend_unavailable', 'backend_cr
  * nothing.
  */
 export const createCheck = (deps: CheckDeps) => {
-  const { store, plan, elsewhere, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh } = deps
+  const { store, plan, elsewhere, reuse, uploads, upstream, vetWebhookUrl, knownPortraitOf, fresh } = deps
   const { callbackUrl, sentHeaders } = deps
 
   const requestOf = ({ name, account }: Backend, { order }: Planned): Line['request'] => {
@@ -147,21 +154,26 @@ export const createCheck = (deps: CheckDeps) => {
     }
   }
 
-  /** Where routing leads, and why; null where it leads to no backend that can take it. */
-  const destination = async (creator: Creator, request: CreateRequest, source: Source): Promise<RoutingNote | null> => {
+  /** Where routing leads, and why; null where it leads to no backend that can take it. And whose file it would have. */
+  const destination = async (creator: Creator, request: CreateRequest, source: Source): Promise<Destination> => {
     if (request.backend !== null) knownBackend(request.backend, creator.visible)
     const { surface, metadata } = request
     const portraitOf: PortraitOf = async (on, id) => (await knownPortraitOf(on, id)) ?? imageOf(id)
     try {
       const visible = await deps.ranked(creator.visible)
-      return await elsewhere({
+      const asker = { client: creator.client, visible, surface, metadata }
+      const chosen = await plan.choose(request, asker, source, portraitOf)
+      const original = await reuse.find(wantedOf(creator.client, chosen, source, visible), reuseMsOf(creator, request))
+      if (original) return { routing: chosen.note, reusedFrom: original.id }
+      const routing = await elsewhere({
         input: request.input,
-        chosen: await plan.choose(request, { client: creator.client, visible, surface, metadata }, source, portraitOf),
+        chosen,
         standIn: (name) => plan.standIn(request, { visible }, source, portraitOf, name),
         send: async ({ note }) => ({ kind: 'created', created: note }),
       })
+      return { routing, reusedFrom: null }
     } catch (error) {
-      if (error instanceof Problem) return null
+      if (error instanceof Problem) return { routing: null, reusedFrom: null }
       throw error
     }
   }
@@ -174,8 +186,8 @@ export const createCheck = (deps: CheckDeps) => {
     const backends = await Promise.all(
       [...creator.visible.values()].map((backend) => judged(creator, request, source, backend)),
     )
-    const routing = await destination(creator, request, source)
+    const { routing, reusedFrom } = await destination(creator, request, source)
     const chosen = routing?.considered.find(({ verdict }) => verdict === 'chosen')?.backend ?? null
-    return { object: 'check', chosen, routing, backends }
+    return { object: 'check', chosen, routing, reused_from: reusedFrom, backends }
   }
 }

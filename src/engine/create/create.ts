@@ -1,6 +1,6 @@
 import type { ClientDefaults } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
-import type { FullScope, IdemKey, Opened } from '../../core/store/videos.ts'
+import type { FullScope, IdemKey, Opened, OpenLimits } from '../../core/store/videos.ts'
 import { createRates } from '../../core/limits/rates.ts'
 import { type Clock, nextMonthMs } from '../../core/time/clock.ts'
 import { newVideo, type RoutingNote, type VideoRecord } from '../../core/video.ts'
@@ -25,6 +25,7 @@ import type { Otherwise } from '../../core/adapter.ts'
 import type { Foreseen } from './foreseen.ts'
 import { comparable, type Known, lookUpAudio, type Source } from './route.ts'
 import type { Ranked } from '../routing/pools.ts'
+import { inputHashOf, madeBy, type Original, type Reuse, wantedOf, withFileOf } from './reuse.ts'
 import { needsTransfer } from '../life/job-steps.ts'
 import type { Transfers } from '../audio/transfers.ts'
 import { logFailure } from '../../core/log.ts'
@@ -163,6 +164,8 @@ export interface CreateRequest extends Wish {
   transferAudio: boolean
   /** Null: its client's own. */
   priority: Priority | null
+  /** How old a video may be whose file this one has; 0: none is reused; null: as its client's own. */
+  reuseMs: number | null
   webhookUrl: string | null
   webhookEvents: VideoEventType[]
   metadata: Record<string, string>
@@ -175,6 +178,7 @@ export const UNIFIED_CREATE = {
   transferAudio: true,
   defaultBackend: null,
   priority: null,
+  reuseMs: null,
 } as const satisfies Partial<CreateRequest>
 
 export interface Creator {
@@ -187,6 +191,10 @@ export interface Creator {
 
 export const priorityOf = ({ defaults }: Pick<Creator, 'defaults'>, { priority }: CreateRequest): Priority =>
   priority ?? defaults.priority
+
+/** How old a video may be whose file this one has; 0: none is reused. */
+export const reuseMsOf = ({ defaults }: Pick<Creator, 'defaults'>, { reuseMs }: CreateRequest): number =>
+  reuseMs ?? defaults.reuseMs
 
 interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId' | 'tracing'> {
   dispatch: Dispatch
@@ -206,6 +214,7 @@ interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
   uploads: UploadLookup
   transfers: Transfers
   elsewhere: Elsewhere
+  reuse: Reuse
   /** True from the moment that the process was asked to stop. */
   isStopping: () => boolean
   settings: { queueLimit: number; transferAudio: boolean; lowAfterMs: number }
@@ -213,12 +222,13 @@ interface CreateDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
 
 /** What the client asked for. A default that the gateway or its configuration filled in is no part of it. */
 const askedFor = (request: CreateRequest, known: Known): object => {
-  const { surface, input, backend, unsupported, priority, webhookUrl, webhookEvents, metadata } = request
+  const { surface, input, backend, unsupported, priority, reuseMs, webhookUrl, webhookEvents, metadata } = request
   return {
     input: comparable(input, known),
     backend,
     unsupported: surface === 'unified' && unsupported === 'warn' ? unsupported : null,
     priority,
+    reuse: surface === 'unified' ? reuseMs : null,
     webhookUrl,
     webhookEvents: isDefault(webhookEvents) ? null : webhookEvents,
     metadata,
@@ -236,7 +246,8 @@ const destinationOf = ({ considered }: RoutingNote, { name }: Backend): string =
 
 export const createCreate = (deps: CreateDeps) => {
   const { store, wake, clock, newId, log, tally, tracing, dispatch, accountLoop, vetWebhookUrl, portraitOf } = deps
-  const { plan, uploads, transfers, intake, settings, contentUrl, eventsUrl, ownBody, elsewhere, isStopping } = deps
+  const { plan, uploads, transfers, intake, settings, contentUrl, eventsUrl, ownBody, elsewhere, reuse, isStopping } =
+    deps
 
   /** Only a backend that hosts audio may say that it does not host this. */
   const mayTransfer = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
@@ -266,6 +277,7 @@ export const createCreate = (deps: CreateDeps) => {
       lane: laneOf(backend.account, order),
       lowUntilMs: priorityOf(creator, request) === 'low' ? createdAtMs + settings.lowAfterMs : null,
       pool: siblings.length === 0 ? null : (backend.pool?.name ?? null),
+      inputHash: inputHashOf(creator.client, order, source),
       warnings,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
@@ -273,6 +285,19 @@ export const createCreate = (deps: CreateDeps) => {
       routing: note,
       createdAtMs,
     })
+  }
+
+  const limitsOf = ({ limits: { queuedVideos, ...quotas } }: Creator): OpenLimits => ({
+    queue: settings.queueLimit,
+    client: queuedVideos,
+    videosPerMonth: quotas.videosPerMonth,
+    creditsPerMonth: quotas.creditsPerMonth,
+  })
+
+  const begun = (record: VideoRecord, backend: Backend) => {
+    const context = { nowMs: clock.now(), contentUrl, eventsUrl, ownBody }
+    const note = { at: context.nowMs, type: 'created', detail: destinationOf(record.routing, backend) }
+    return { context, note, ...withEvents(null, record, context) }
   }
 
   /** Stores the video durably. From here on it survives this process. */
@@ -283,15 +308,12 @@ export const createCreate = (deps: CreateDeps) => {
     key: IdemKey | null,
   ): Promise<Opened> => {
     const { account } = backend
-    const { queuedVideos, videosPerMonth, creditsPerMonth } = creator.limits
-    const nowMs = clock.now()
-    const { events } = withEvents(null, record, { nowMs, contentUrl, eventsUrl, ownBody })
-    const notes = [{ at: nowMs, type: 'created', detail: destinationOf(record.routing, backend) }]
+    const { events, note } = begun(record, backend)
     return intake.enter(record, () =>
       store.open(
-        { video: record, events, notes },
+        { video: record, events, notes: [note] },
         key,
-        { queue: settings.queueLimit, client: queuedVideos, videosPerMonth, creditsPerMonth },
+        limitsOf(creator),
         // It waits for another process, or for the next start, rather than to be paid for by one that ends.
         isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
         dispatch.first(account, record),
@@ -299,8 +321,80 @@ export const createCreate = (deps: CreateDeps) => {
     )
   }
 
+  /** The same for a video that has the file of another one: it has ended as it begins, and costs no credits. */
+  const openReusing = async (
+    creator: Creator,
+    record: VideoRecord,
+    original: Original,
+    backend: Backend,
+    key: IdemKey | null,
+  ): Promise<Opened> => {
+    const { context, note, video, events } = begun(record, backend)
+    const before = { ...video, told: true }
+    const step = withFileOf(before, original, context.nowMs)
+    const after = withEvents(before, step.video, context)
+    const draft = { ...after.video, sequence: record.sequence }
+    return intake.enter(record, () =>
+      store.open(
+        { video: draft, events: [...events, ...after.events], notes: [note, ...step.notes] },
+        key,
+        { ...limitsOf(creator), creditsPerMonth: null },
+        null,
+      ),
+    )
+  }
+
   const hint = (deliveries: readonly string[]): void => {
     for (const delivery of deliveries) wake.hint('deliver', delivery, clock.now())
+  }
+
+  const announce = ({ video, deliveries }: Extract<Opened, { kind: 'opened' }>): void => {
+    wake.changed(video.id, video.version, video.client)
+    hint(deliveries)
+  }
+
+  /** No video was stored: the one of the key, or why there is none. */
+  const notOpened = (
+    opened: Exclude<Opened, { kind: 'opened' | 'gone' }>,
+    { limits }: Creator,
+    { name }: Backend,
+  ): Created => {
+    switch (opened.kind) {
+      case 'replay':
+        return replayOf(opened.video, true, clock.now())
+      case 'conflict':
+        throw otherRequest(opened.videoId)
+      case 'full':
+        hint(opened.deliveries)
+        throw fullProblem(opened.scope, limits, clock.now())
+      case 'closed':
+        throw takenOut(name)
+    }
+  }
+
+  /** A video with the file of an earlier one, if there is one of exactly the same. */
+  const reused = async (
+    creator: Creator,
+    request: CreateRequest,
+    chosen: Chosen,
+    source: Source,
+    visible: Backends,
+    key: IdemKey | null,
+  ): Promise<Created | null> => {
+    const withinMs = reuseMsOf(creator, request)
+    if (withinMs === 0) return null
+    const wanted = wantedOf(creator.client, chosen, source, visible)
+    const original = await reuse.findWithFile(wanted, withinMs)
+    if (!original) return null
+    const there = madeBy(chosen, wanted, original)
+    const { backend, note } = there
+    const opened = await openReusing(creator, draft(creator, request, there, source), original, backend, key)
+    if (opened.kind === 'gone') return null
+    if (opened.kind !== 'opened') return notOpened(opened, creator, backend)
+    announce(opened)
+    tally.count('video_created', { backend: backend.name, chosen_by: note.chosen_by })
+    tally.count('video_ended', { backend: backend.name, status: 'completed', code: '' })
+    return { video: opened.video, replayed: false }
   }
 
   const started = async (
@@ -313,10 +407,9 @@ export const createCreate = (deps: CreateDeps) => {
       kind: 'created',
       created: { video: after, replayed: false },
     })
-    const { video, lease, ticket, deliveries } = opened
+    const { video, lease, ticket } = opened
     accountLoop.wrote(video)
-    wake.changed(video.id, video.version, video.client)
-    hint(deliveries)
+    announce(opened)
     if (!lease) {
       for (const one of video.pool === null ? [backend] : namedBy(video.pool, deps.backends))
         wake.hint('account', one.account.id, clock.now())
@@ -370,21 +463,13 @@ export const createCreate = (deps: CreateDeps) => {
       const record = draft(creator, request, one, source)
       const askedAtMs = clock.elapsed()
       const opened = await open(creator, record, one.backend, key)
-      switch (opened.kind) {
-        case 'replay':
-          return { kind: 'created', created: replayOf(opened.video, true, clock.now()) }
-        case 'conflict':
-          throw otherRequest(opened.videoId)
-        case 'full':
-          hint(opened.deliveries)
-          throw fullProblem(opened.scope, creator.limits, clock.now())
-        case 'closed':
-          throw takenOut(one.backend.name)
-        case 'opened':
-          tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
-          return accountLoop.visit(started(one.backend, opened, otherwise, askedAtMs))
-      }
+      if (opened.kind === 'gone') throw new Error('a video was to reuse another one, and is sent')
+      if (opened.kind !== 'opened') return { kind: 'created', created: notOpened(opened, creator, one.backend) }
+      tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
+      return accountLoop.visit(started(one.backend, opened, otherwise, askedAtMs))
     }
+    const already = await reused(creator, request, chosen, source, visible, key)
+    if (already) return already
     return elsewhere({
       input,
       chosen,

@@ -73,6 +73,7 @@ export const renderVideo = (video: VideoRecord, context: RenderContext): VideoVi
     backend_status: video.backendStatus,
     routing: video.routing,
     priority: video.lowUntilMs === null ? 'normal' : 'low',
+    reused_from: video.reused?.videoId ?? null,
     replaces: video.replaces,
     replaced_by: video.replacedBy,
     queue: position === null ? null : { position, reason: video.waitReason ?? 'no_free_slot' },

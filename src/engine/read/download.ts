@@ -75,7 +75,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
 
   const refresh = async (video: VideoRecord): Promise<Download> => {
     const account = accountOf(video)
-    const jobId = video.backendJobId
+    const jobId = video.backendJobId ?? video.reused?.jobId ?? null
     if (!account || jobId === null) {
       throw new Problem('backend_unavailable', 'the configuration no longer has the account that made this video', {
         videoId: video.id,

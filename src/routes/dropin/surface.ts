@@ -190,6 +190,7 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
         backend: null,
         unsupported,
         priority: null,
+        reuseMs: 0,
         webhookUrl: asked.webhookUrl,
         webhookEvents: [...DEFAULT_EVENT_TYPES],
         metadata: {},

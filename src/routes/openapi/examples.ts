@@ -74,6 +74,7 @@ export const QUEUED: VideoView = {
     considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
   },
   priority: 'normal',
+  reused_from: null,
   replaces: null,
   replaced_by: null,
   queue: null,
@@ -247,6 +248,7 @@ export const CHECK: CheckView = {
     pool: null,
     considered: [{ backend: 'main', verdict: 'chosen', reason: null }],
   },
+  reused_from: null,
   backends: [
     {
       backend: 'main',

@@ -11,7 +11,7 @@ import {
   EVENT_TYPES,
   SCOPES,
 } from '../../core/vocabulary.ts'
-import { BackendName, parseOr400, unknownBackend, type Fault, DocumentedAs, Instant, PAGE } from '../parse.ts'
+import { AgeOrOff, BackendName, parseOr400, unknownBackend, type Fault, DocumentedAs, Instant, PAGE } from '../parse.ts'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../core/api/videos.ts'
 import { DELIVERY_STATUSES } from '../../core/api/webhooks.ts'
 import { DOUBTS } from '../../core/video.ts'
@@ -74,9 +74,10 @@ export const CreateVideoBody = z.strictObject({
   priority: z
     .enum(PRIORITIES)
     .nullish()
-    .describe(
-      'A `low` video is sent while none of your `normal` videos waits, and leaves one job slot free. After an hour (`engine.low_after`) it counts as normal, one at a time. Default: that of your client, usually `normal`',
-    ),
+    .describe('`low`: sent while none of your `normal` videos waits. Default: that of your client'),
+  reuse: AgeOrOff(
+    'Such as `7d`: you get the file of a younger video of exactly the same, at no cost. `off`: never. Default: that of your client',
+  ).nullish(),
   webhook_url: WebhookUrl.nullish().describe('Where to send the signed events of this video'),
   webhook_events: z
     .array(z.enum(VIDEO_EVENT_TYPES))
@@ -152,6 +153,7 @@ export const createRequest = (given: z.output<typeof CreateVideoBody>): CreateRe
     backend: given.backend ?? null,
     unsupported: given.unsupported ?? 'reject',
     priority: given.priority ?? null,
+    reuseMs: given.reuse ?? null,
     webhookUrl: given.webhook_url ?? null,
     // One order, each once: two bodies that ask for the same are the same to an idempotency key.
     webhookEvents: VIDEO_EVENT_TYPES.filter((type) => (given.webhook_events ?? DEFAULT_EVENT_TYPES).includes(type)),

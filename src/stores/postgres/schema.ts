@@ -28,6 +28,8 @@ const MIGRATIONS = [
   '0017-priority-indexes.sql',
   '0018-pools.sql',
   '0019-pools-index.sql',
+  '0020-reuse.sql',
+  '0021-reuse-index.sql',
 ]
 
 /** The version that this program writes. */

@@ -122,7 +122,9 @@ const fixed = (video: VideoRecord) => ({
   created_at: video.createdAtMs,
   has_webhook: video.webhookUrl === null ? 0 : 1,
   source: sourceOf(video),
-  rule: video.routing.rule,
+  // A split is judged by what its sides made.
+  rule: video.reused === null ? video.routing.rule : null,
+  input_hash: video.inputHash,
   low_until: video.lowUntilMs ?? 0,
   trace: video.trace,
   pool: video.pool,

@@ -224,6 +224,8 @@ const SENT_IN_LANE = `SELECT data FROM videos WHERE account = ? AND lane = ? AND
   AND sent_at IS NOT NULL AND sent_at >= ?`
 const ATTEMPTS = `SELECT at, duration_ms, status, error, response_body, next_attempt_at FROM attempts
   WHERE delivery = (SELECT n FROM deliveries WHERE id = ?) ORDER BY rowid`
+const reusableSql = (accounts: string): string => `SELECT data FROM videos INDEXED BY videos_reusable
+  WHERE input_hash = ? AND status = 'completed' AND ended_at > ? AND account IN (${accounts}) ORDER BY ended_at DESC LIMIT 1`
 const OVERDUE = `SELECT id FROM videos WHERE account = ? AND phase = 'waiting' AND created_at < ?
   ORDER BY created_at, id LIMIT ?`
 const SECOND_JOBS = `SELECT id FROM videos
@@ -245,6 +247,10 @@ export const createReads = (db: Reader, now: () => number) => {
       ),
     list: async (client, query) => await readVideos(db, client, query),
     page: createPages(db, now),
+    async reusable(accounts, hash, sinceMs) {
+      const list = listOf(accounts)
+      return orNull(await db.get(reusableSql(list.sql), hash, sinceMs, ...list.values), videoFrom)
+    },
     keyed: async (key) => await findKey(db, key, now()),
     running: async (account, after = '') => (await db.all(RUNNING, account, after, PAGE)).map(openVideoFrom),
     movedSince: async (account, since) => {

@@ -219,6 +219,8 @@ const keyValues = (key: IdemKey | null): (string | null)[] =>
 const OPENING = `SELECT (SELECT i.fingerprint ${keyed('?3', '?4', '?5')}) AS fingerprint, (SELECT v.data ${keyed('?3', '?4', '?5')}) AS data,
   ${CLOSED} AS closed, ${QUEUE}, ${room('?2')}`
 
+const STILL_COMPLETED = `SELECT 1 FROM videos WHERE id = ? AND client = ? AND status = 'completed'`
+
 export const open = async (
   db: RoomyDb,
   { draft, key, limits, admission, first = null, freeBytes, nowMs }: OpenArgs,
@@ -233,16 +235,20 @@ export const open = async (
   }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
   if (row['closed'] !== null) return { kind: 'closed' }
+  const { reused } = draft.video
+  if (reused && !(await db.get(STILL_COMPLETED, reused.videoId, client))) return { kind: 'gone' }
   const queue = queueFrom(row)
   const { held, window } = queue
   const free =
     admission &&
+    !reused &&
     held < (admission.slots ?? Infinity) &&
     (await goesFirst(db, draft.video, queue, { slots: admission.slots, nowMs })) &&
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
       : null
-  const full = (await quotaReached(db, draft.video, limits)) ?? (free ? null : limitReached(row, limits, draft.video))
+  const full =
+    (await quotaReached(db, draft.video, limits)) ?? (free || reused ? null : limitReached(row, limits, draft.video))
   if (full) {
     // Where the limit was lowered, nobody was warned of it.
     const isQuota = full === 'videos' || full === 'credits'

@@ -160,6 +160,7 @@ const MIGRATIONS = [
   '0042-history-taken.sql',
   '0043-priority.sql',
   '0044-pools.sql',
+  '0045-reuse.sql',
 ]
 
 /** The version that this program writes. */

@@ -20,6 +20,7 @@ import {
 import { READS_UNDER_WRITES } from './reads-under-writes.ts'
 import { REPLICA_RACES } from './replica-races.ts'
 import { RECORDED_RACES } from './recorded.ts'
+import { copyOf } from './reuse.ts'
 import { RESOURCE_RACES } from './resource-races.ts'
 import { ROUTING_RACES } from './routing.ts'
 import { WEBHOOK_RACES } from './webhook-races.ts'
@@ -282,6 +283,24 @@ const WRITES = {
     expect(await other.historyBounds()).toEqual({ goneAtMs: 0, firstMs: Date.parse('2026-11-01T00:00:00Z') })
   },
 
+  reusable: async ({ store, other, each }) => {
+    const hash = 'of what they are made from'
+    for (const n of numbers(20)) await openWaiting(store, ended({ id: numbered(n), inputHash: hash, endedAtMs: n }))
+    const original = must(await store.reusable([ACCOUNT], hash, 0))
+    const copies = each(40, (one, n) =>
+      one.open(draft(copyOf(100 + n, n % 20)), idemKey({ key: `${n % 20}` }), ROOMY, null),
+    )
+    const purged = Array.from({ length: 4 }, () => other.purge(20, 5))
+    const kinds = (await copies).map(({ kind }) => kind)
+    await Promise.all(purged)
+    expect([original.id, await store.reusable([ACCOUNT], hash, 0)]).toEqual([numbered(19), null])
+    // Of two under one key, one at most was opened, and what was not is nowhere.
+    const there = await Promise.all(numbers(40).map((n) => store.video(numbered(100 + n))))
+    expect(there.map((video) => video !== null)).toEqual(kinds.map((kind) => kind === 'opened'))
+    for (const n of numbers(20))
+      expect([kinds[n], kinds[20 + n]].filter((kind) => kind === 'opened').length).toBeLessThan(2)
+    expect(kinds.filter((kind) => !['opened', 'replay', 'gone'].includes(kind))).toEqual([])
+  },
   close: async ({ store, other }) => {
     const opened = numbers(10).map((n) => openWaiting(store, { id: numbered(n) }))
     const beside = numbers(10).map((n) => openWaiting(other, { id: numbered(100 + n) }))
