@@ -3,7 +3,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
-import { accountId, HOUR, INPUT, listQuery, MINUTE, SECOND } from '../fakes/records.ts'
+import { accountId, HOUR, INPUT, listQuery, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 import { openPair } from './pair.ts'
@@ -79,6 +79,23 @@ describe('a create on a pool', () => {
     const { video } = await engine.create({ backend: 'c', input: { ...INPUT, text: 'named' } })
     expect(video).toMatchObject({ backend: 'c', pool: null, routing: { pool: 'main', chosen_by: 'request' } })
   })
+})
+
+test.each([
+  ['a puppet', 'puppet_not_found', { image_url: null, puppet_id: 'p_1' }],
+  ['audio', 'upload_not_found', { text: null, audio_url: 'https://audio.example/1.mp3' }],
+] as const)('%s that its first member does not have may be another’s, and stays there', async (_, code, input) => {
+  const { engine, strict } = await stage(NAMES, undefined, { transferAudio: false })
+  for (const { adapter } of Object.values(strict))
+    Object.assign(adapter, { capabilities: { ...adapter.capabilities, audio_source: true, puppet_id: true } })
+  const { adapter } = must(strict['a'])
+  adapter.create = async () => {
+    must(strict['a']).met.refused += 1
+    return refused({ code })
+  }
+  const { video } = await engine.create({ input: { ...INPUT, ...input } })
+  expect(video).toMatchObject({ backend: 'b', phase: 'accepted', pool: null, routing: { pool: 'main' } })
+  expect(must(strict['a']).met.refused).toBe(1)
 })
 
 describe('what waits', () => {

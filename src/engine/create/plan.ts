@@ -53,7 +53,12 @@ export interface Lists {
 }
 
 /** What of a request a backend may not have, by the code of its refusal. */
-const LACKED: Readonly<Record<string, string>> = { voice_not_found: 'voice_id', puppet_not_found: 'puppet_id' }
+const LACKED: Readonly<Record<string, string>> = {
+  voice_not_found: 'voice_id',
+  puppet_not_found: 'puppet_id',
+  // Only of audio that is not the client's own upload: that one goes to its account.
+  upload_not_found: 'audio_url',
+}
 const lacking = (param: string): string => `does not have ${param}`
 
 /** Whether the list certainly does not have it. */
@@ -116,6 +121,8 @@ export interface Chosen extends Planned {
   via: string
   /** The other members of the pool, if any of them could make it as well; otherwise none, and it stays with its account. */
   siblings: readonly string[]
+  /** Other members of the pool. Nobody knows whether they have the puppet or host the audio: one may, if this one does not. */
+  perhaps: readonly string[]
   /** The other sides of the split that chose it: what it does not have, one of them may. */
   beyond: readonly string[]
 }
@@ -188,25 +195,30 @@ export const createPlan = (deps: PlanDeps) => {
     throw fieldProblem(code, param, message, { backend: backend.name })
   }
 
-  /** Whether the backend surely has it. */
-  const hasPuppet = async ({ name }: Backend, id: string): Promise<boolean> => {
+  /** Whether the backend has it; null: nobody knows. */
+  const hasPuppet = async ({ name }: Backend, id: string): Promise<boolean | null> => {
     const is = (one: Puppet): boolean => one.id === id
     const list = await Promise.resolve(deps.lists.puppets(name, is, id)).catch(() => null)
-    return list?.some(is) ?? false
+    return list?.some(is) ?? null
   }
 
-  /** Members of pools that may not have the puppet of this id. One that names its backend, or an alias, is read as it is. */
-  const withoutPuppet = async (puppetId: string | null, visible: Backends): Promise<ReadonlySet<Backend>> => {
-    const members = [...visible.values()].filter(({ pool }) => pool !== null)
-    if (puppetId === null || members.length === 0) return new Set()
-    const { home, on } = deps.aliases.puppets.read(puppetId, visible)
+  /**
+   * Of these members of a pool: who does not have the puppet of this id, as far as any has it or may have it, and of whom
+   * nobody knows. One that names its backend is read as it is.
+   */
+  const whereIs = async (puppetId: string | null, members: readonly Backend[], via: string, visible: Backends) => {
+    const id = puppetId === null ? null : deps.aliases.puppets.read(puppetId, visible)
+    const asked = id && (id.home === null || id.home === via) ? members : []
     const all = await Promise.all(
-      members.map(async (one) => {
-        const native = home === null || home === one.pool?.name ? on(one) : null
-        return typeof native === 'string' && !(await hasPuppet(one, native)) ? [one] : []
+      asked.map(async (one) => {
+        const native = id?.on(one)
+        return typeof native === 'string' ? [{ one, has: await hasPuppet(one, native) }] : []
       }),
     )
-    return new Set(all.flat())
+    const best = all.flat().some(({ has }) => has) ? true : null
+    const of = (is: (has: boolean | null) => boolean) =>
+      new Set(all.flat().flatMap(({ one, has }) => (is(has) ? one : [])))
+    return { without: of((has) => has !== best), unknown: of((has) => has === null) }
   }
 
   const chosenBy = async (
@@ -216,17 +228,24 @@ export const createPlan = (deps: PlanDeps) => {
     portraitOf: PortraitOf,
     rule: Ruled | null,
   ): Promise<Chosen> => {
-    const without = await withoutPuppet(wish.input.puppet_id, visible)
-    const to = routed(wish, from, visible, rule, (backend) => without.has(backend))
+    const first = routed(wish, from, visible, rule)
+    // Only of the pool that it is for: a list that is read for nothing costs a request.
+    const members = visible.has(first.via) ? [] : namedBy(first.via, visible)
+    const { without, unknown } = await whereIs(wish.input.puppet_id, members, first.via, visible)
+    const to = without.size === 0 ? first : routed(wish, from, visible, rule, (backend) => without.has(backend))
     const { backend, note, via } = to
     const others = note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
     const beyond = others.slice(others.indexOf(via) + 1)
     const planned = await order(wish, to, from, portraitOf)
     const siblings = to.isOfPool ? namedBy(via, visible).filter((one) => one !== backend) : []
+    const perhaps = members.filter(
+      (one) => one !== backend && !without.has(one) && (from.kind === 'external' || unknown.has(one)),
+    )
     const { puppetId } = planned.order
     const canMove =
       puppetId === null || (await Promise.all(siblings.map((one) => hasPuppet(one, puppetId)))).every((has) => has)
-    return { backend, note, via, siblings: canMove ? siblings.map(({ name }) => name) : [], beyond, ...planned }
+    const names = (some: readonly Backend[]): string[] => some.map(({ name }) => name)
+    return { backend, note, via, siblings: canMove ? names(siblings) : [], perhaps: names(perhaps), beyond, ...planned }
   }
 
   /**
@@ -365,7 +384,7 @@ export const createElsewhere =
     const member = async (sibling: string): Promise<Chosen | null> => {
       const one = await standIn(sibling)
       const siblings = [name, ...chosen.siblings].filter((other) => other !== sibling)
-      return one && { ...one, via: chosen.via, siblings, beyond: chosen.beyond }
+      return one && { ...one, via: chosen.via, siblings, perhaps: chosen.perhaps, beyond: chosen.beyond }
     }
 
     type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
@@ -384,14 +403,23 @@ export const createElsewhere =
       return { kind: 'refused', problem: sent.problem, backend: one.backend }
     }
 
-    /** On another side of the split. Throws the refusal if it is about something else, or if that side refuses, too. */
+    /**
+     * On another member that may have it, or another side of the split. Throws the refusal if it is about something else,
+     * or if they refuse, too.
+     */
     const beyond = async (problem: BackendProblem): Promise<T> => {
-      for (const other of lackOf(problem) === null ? [] : chosen.beyond) {
+      // Voices are the same for all members.
+      const members = problem.code === 'voice_not_found' ? [] : chosen.perhaps
+      for (const other of lackOf(problem) === null ? [] : [...members, ...chosen.beyond]) {
         const one = await standIn(other)
         const to = { backend: one?.backend.name ?? other, verdict: 'chosen', reason: null } as const
         const pool = one?.note.pool ?? null
         const sent = one && (await send({ ...one, note: { ...chosen.note, pool, considered: [...passed, to] } }, last))
         if (sent?.kind === 'created') return sent.created
+        if (one && sent) {
+          if (!sent.isGone) throw thrown({ backend: one.backend, problem: sent.problem }, input)
+          pass(one.backend.name, lackOf(sent.problem) ?? sent.problem.code)
+        }
       }
       throw thrown({ backend: chosen.backend, problem }, input)
     }

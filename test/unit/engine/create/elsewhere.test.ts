@@ -22,6 +22,7 @@ const chosenOf = (name: string, note: Partial<RoutingNote> = {}, given: Partial<
   order: video().order,
   via: name,
   siblings: [],
+  perhaps: [],
   beyond: [],
   warnings: [],
   ...given,
@@ -42,7 +43,7 @@ interface Case {
   waitsWhenDown?: boolean
   /** Cannot take the request. */
   unable?: readonly string[]
-  isGone?: boolean
+  isGone?: (backend: string) => boolean
 }
 interface Try {
   backend: string
@@ -51,7 +52,7 @@ interface Try {
 }
 
 const run = async (given: Case) => {
-  const { answers = {}, standing = {}, chosen = chosenOf('main'), unable = [], isGone = true } = given
+  const { answers = {}, standing = {}, chosen = chosenOf('main'), unable = [], isGone = () => true } = given
   const policy: FailoverPolicy = {
     standIns: given.standIns ?? { main: ['second', 'third'] },
     on: given.on ?? ['down', 'no_slot', 'no_budget', 'no_credits'],
@@ -69,7 +70,7 @@ const run = async (given: Case) => {
       // Where it may wait, it is stored and waits.
       const waits = code === 'backend_unavailable' && otherwise.waitsWhenDown
       if (code === null || waits) return { kind: 'created', created: waits ? `waits for ${name}` : name }
-      return { kind: 'refused', problem: problem({ code }), isGone }
+      return { kind: 'refused', problem: problem({ code }), isGone: isGone(name) }
     },
   }).catch((error: unknown) => error)
   const names = tries.map(({ backend }) => backend)
@@ -104,6 +105,32 @@ describe('of a pool', () => {
     ],
   ])('%s', async (_, more, ended, names) => {
     expect(await run({ ...given, ...more })).toMatchObject({ ended, names })
+  })
+
+  const perhaps = chosenOf('main', {}, { via: 'pool', perhaps: ['second', 'third'] })
+  test.each<[string, Case, unknown, string[]]>([
+    [
+      'a puppet that the chosen one does not have may be another’s',
+      { answers: { main: 'puppet_not_found', second: 'puppet_not_found' } },
+      'third',
+      ['main', 'second', 'third'],
+    ],
+    ['so may audio', { answers: { main: 'upload_not_found' } }, 'second', ['main', 'second']],
+    [
+      'it is refused if nobody has it',
+      { answers: { main: 'upload_not_found', second: 'upload_not_found', third: 'upload_not_found' } },
+      ['upload_not_found', 'main'],
+      ['main', 'second', 'third'],
+    ],
+    ['all have the same voices', { answers: { main: 'voice_not_found' } }, ['voice_not_found', 'main'], ['main']],
+  ])('%s', async (_, more, ended, names) => {
+    expect(await run({ chosen: perhaps, standIns: {}, ...more })).toMatchObject({ ended, names })
+  })
+
+  test('one whose refused record stays is the last: tried elsewhere, it could be paid for twice', async () => {
+    const answers: Answers = { main: 'puppet_not_found', second: 'puppet_not_found' }
+    const stays = await run({ chosen: perhaps, standIns: {}, answers, isGone: (name) => name === 'main' })
+    expect(stays).toMatchObject({ ended: ['puppet_not_found', 'second'], names: ['main', 'second'] })
   })
 })
 
@@ -189,11 +216,11 @@ describe('who makes it', () => {
   })
 
   test('a refusal whose record cannot be deleted is told: tried elsewhere, it could be paid for twice', async () => {
-    expect(await run({ answers: { main: DOWN }, isGone: false })).toMatchObject({
+    expect(await run({ answers: { main: DOWN }, isGone: () => false })).toMatchObject({
       ended: [DOWN, 'main'],
       names: ['main'],
     })
-    const later = { answers: { main: DOWN, second: DOWN }, standing: { main: 'down' }, isGone: false } as const
+    const later = { answers: { main: DOWN, second: DOWN }, standing: { main: 'down' }, isGone: () => false } as const
     expect(await run(later)).toMatchObject({ ended: [DOWN, 'second'], names: ['second'] })
   })
 })

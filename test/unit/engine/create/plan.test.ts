@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../../src/core/errors.ts'
 import type { Capability } from '../../../../src/core/vocabulary.ts'
-import { createPlan, type Wish } from '../../../../src/engine/create/plan.ts'
-import { createAliases } from '../../../../src/engine/create/route.ts'
+import { createPlan, type Lists, type Wish } from '../../../../src/engine/create/plan.ts'
+import { createAliases, type Source } from '../../../../src/engine/create/route.ts'
 import { rulesOf } from '../../../../src/engine/routing/rules.ts'
 import type { Backend } from '../../../../src/engine/upstream/accounts.ts'
 import { accountOf, backendOf, capabilities, type ScriptedAdapter, scriptedAdapter } from '../../../fakes/adapter.ts'
-import { accountId, INPUT } from '../../../fakes/records.ts'
+import { accountId, INPUT, puppet } from '../../../fakes/records.ts'
 
 const SOURCE = { kind: 'text', text: 'Hello there' } as const
 const PORTRAIT = 'https://img.example/portrait.png'
@@ -35,14 +35,14 @@ const wish = (given: Partial<Wish['input']> = {}): Wish => ({
 })
 
 /** A plan over these backends; where `weight` is given, a split of `main` and `alt` is the only rule. */
-const stage = (made: readonly Made[], weight: number | null = null) => {
+const stage = (made: readonly Made[], weight: number | null = null, puppets: Lists['puppets'] = () => null) => {
   const when = { client: null, surface: null, source: null, metadata: {} }
   const split = { main: 100 - (weight ?? 0), alt: weight ?? 0 }
   const portraits: string[] = []
   const plan = createPlan({
     uploads: { byId: async () => null, byUrl: async () => ({ kind: 'unknown' }) },
     carrier: { fault: () => null },
-    lists: { voices: () => null, puppets: () => null },
+    lists: { voices: () => null, puppets },
     aliases: createAliases({ voices: {}, puppets: {} }),
     rules: weight === null ? [] : rulesOf([{ when, to: null, split, by: 'client', stop_if: null }]),
     weightOf: () => weight ?? 0,
@@ -56,8 +56,8 @@ const stage = (made: readonly Made[], weight: number | null = null) => {
   return {
     portraits,
     source: plan.source,
-    choose: (one: Wish) =>
-      plan.choose(one, { client: 'acme', visible, surface: 'unified', metadata: {} }, SOURCE, portraitOf),
+    choose: (one: Wish, source: Source = SOURCE) =>
+      plan.choose(one, { client: 'acme', visible, surface: 'unified', metadata: {} }, source, portraitOf),
     standIn: (one: Wish, name: string) => plan.standIn(one, { visible }, SOURCE, portraitOf, name),
   }
 }
@@ -115,6 +115,49 @@ describe('a side of a split that cannot take the request', () => {
     const main = make('main')
     refuse(main)
     await expect(stage([main, make('alt')]).choose(wish())).rejects.toMatchObject({ extras: { backend: 'main' } })
+  })
+})
+
+describe('a pool', () => {
+  const POOL = { name: 'main', members: ['a', 'b', 'c'] }
+  const takes = able('image_url', 'puppet_id', 'audio_source')
+  const made = [...POOL.members.map((name) => make(name, takes, { pool: POOL })), make('alt', takes)]
+  const saved = wish({ image_url: null, puppet_id: 'p_1' })
+  /** Of each list whether it has the puppet; null: it cannot be read. */
+  const listing = (has: Readonly<Record<string, boolean>>) => {
+    const read: string[] = []
+    const puppets: Lists['puppets'] = (name) => {
+      read.push(name)
+      return has[name] === undefined ? null : has[name] ? [puppet('p_1')] : []
+    }
+    return { read, puppets }
+  }
+
+  test.each<[string, Record<string, boolean>, object]>([
+    ['no list can be read: any may have it', {}, { to: 'a', siblings: [], perhaps: ['b', 'c'] }],
+    ['one surely has it', { b: true }, { to: 'b', siblings: [], perhaps: [] }],
+    ['some surely do not', { a: false }, { to: 'b', siblings: [], perhaps: ['c'] }],
+    ['nobody has it', { a: false, b: false, c: false }, { to: 'a', siblings: [], perhaps: [] }],
+    ['all have it', { a: true, b: true, c: true }, { to: 'a', siblings: ['b', 'c'], perhaps: [] }],
+  ])('looks for a puppet: %s', async (_, has, expected) => {
+    const { backend, siblings, perhaps } = await stage(made, null, listing(has).puppets).choose(saved)
+    expect({ to: backend.name, siblings, perhaps }).toEqual(expected)
+  })
+
+  test('reads no list for a create that is not for it, or is for one member', async () => {
+    const { read, puppets } = listing({})
+    const s = stage(made, null, puppets)
+    await s.choose({ ...saved, backend: 'alt' })
+    await s.choose({ ...saved, backend: 'b' })
+    expect(read).toEqual([])
+    await s.choose(saved)
+    expect(read).toContain('c')
+  })
+
+  test('any member may host audio that nobody here uploaded', async () => {
+    const audio = { kind: 'external', param: 'audio_url', audioUrl: 'https://audio.example/1' } as const
+    const chosen = await stage(made).choose(wish({ text: null, audio_url: audio.audioUrl }), audio)
+    expect(chosen).toMatchObject({ siblings: ['b', 'c'], perhaps: ['b', 'c'] })
   })
 })
 
