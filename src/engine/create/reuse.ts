@@ -11,8 +11,12 @@ import type { Source } from './route.ts'
  * Two videos of one service with the same hash are made for the same client from exactly the same. Null: nobody knows
  * whether they are, since the file behind an address that is not the gateway's may have changed.
  */
-export const inputHashOf = (client: string, order: Order, source: Source): string | null =>
-  source.kind === 'external' ? null : fingerprintOf({ client, order }).slice(0, 32)
+export const inputHashOf = (client: string, order: Order, source: Source): string | null => {
+  if (source.kind === 'external') return null
+  // The URL of an upload has the signature of the day.
+  const audioUrl = source.kind === 'upload' ? source.upload.id : null
+  return fingerprintOf({ client, order: { ...order, audioUrl } }).slice(0, 32)
+}
 
 /** What is to be made, and where: by any member of a pool, if any of them could make it. */
 export interface Wanted {
