@@ -5,6 +5,7 @@ import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/ports.ts'
+import type { FailoverReason } from '../../src/core/vocabulary.ts'
 import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { createLocalWake } from '../../src/stores/index.ts'
@@ -46,6 +47,8 @@ export interface EngineOptions {
   isStopping?: () => boolean
   transferAudio?: boolean
   waitsWhenDown?: boolean
+  /** Default: only where it is down. */
+  failoverOn?: readonly FailoverReason[]
   /** Stands in for `main`, on an account of its own. */
   spare?: ScriptedAdapter
   /** Members of the pool `main`, in the place of `main` itself, each on an account of its own. */
@@ -199,7 +202,7 @@ export const assemble = (
     weightOf: ({ weight }) => weight,
     failover: {
       standIns: options.spare ? { main: ['spare'] } : {},
-      on: ['down'],
+      on: options.failoverOn ?? ['down'],
       waitsWhenDown: () => options.waitsWhenDown ?? false,
     },
     uploads: options.uploads ?? NO_UPLOADS,

@@ -26,7 +26,7 @@ interface Stage {
 /** One process over members that count what they are asked. */
 const stage = async (names: readonly string[], random?: () => number, options: EngineOptions = {}): Promise<Stage> => {
   let strict: Of = {}
-  const clock = fakeClock()
+  const clock = options.clock ?? fakeClock()
   strict = Object.fromEntries(names.map((name) => [name, strictBackend(clock, name, random)]))
   const engine = await openEngine({
     account: ACCOUNT,
@@ -96,6 +96,17 @@ test.each([
   const { video } = await engine.create({ input: { ...INPUT, ...input } })
   expect(video).toMatchObject({ backend: 'b', phase: 'accepted', pool: null, routing: { pool: 'main' } })
   expect(must(strict['a']).met.refused).toBe(1)
+})
+
+test('a normal create takes the slot that is free for it, however many low ones wait: nothing stands in', async () => {
+  const clock = fakeClock()
+  const spare = strictBackend(clock, 'spare').adapter
+  const { engine, strict } = await stage(['a'], undefined, { clock, spare, failoverOn: ['down', 'no_slot'] })
+  const create = async (priority: 'low' | 'normal') => (await engine.create({ priority })).video
+  for (let n = 0; n < 3; n += 1) await create('low')
+  expect(await create('normal')).toMatchObject({ backend: 'a', phase: 'accepted' })
+  expect(must(strict['a']).jobs).toHaveLength(2)
+  expect(await create('normal')).toMatchObject({ backend: 'spare' })
 })
 
 describe('what waits', () => {

@@ -91,6 +91,8 @@ export interface Queue {
   held: number
   /** When the first that waits may go; null when nothing waits. */
   nextDueAtMs: number | null
+  /** A normal video waits, for its time or a slot. If not, a new one goes before the low ones that wait. */
+  normalWaits: boolean
   /** Some wait for their audio: `transfersOf`. */
   hasTransfers: boolean
   /** When the first of `secondJobs` is due; null: there is none. */

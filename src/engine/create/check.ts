@@ -160,13 +160,15 @@ export const createCheck = (deps: CheckDeps) => {
     const { surface, metadata } = request
     const portraitOf: PortraitOf = async (on, id) => (await knownPortraitOf(on, id)) ?? imageOf(id)
     try {
-      const visible = await deps.ranked(creator.visible)
+      const priority = priorityOf(creator, request)
+      const visible = await deps.ranked(creator.visible, priority)
       const asker = { client: creator.client, visible, surface, metadata }
       const chosen = await plan.choose(request, asker, source, portraitOf)
       const original = await reuse.find(wantedOf(creator.client, chosen, source, visible), reuseMsOf(creator, request))
       if (original) return { routing: chosen.note, reusedFrom: original.id }
       const routing = await elsewhere({
         input: request.input,
+        priority,
         chosen,
         standIn: (name) => plan.standIn(request, { visible }, source, portraitOf, name),
         send: async ({ note }) => ({ kind: 'created', created: note }),

@@ -454,7 +454,8 @@ export const createCreate = (deps: CreateDeps) => {
     const source = await plan.source(creator.client, input, audio)
     const { surface, metadata } = request
     const portrait: PortraitOf = (on, id) => portraitOf(on, id, creator)
-    const visible = await deps.ranked(creator.visible)
+    const priority = priorityOf(creator, request)
+    const visible = await deps.ranked(creator.visible, priority)
     const chosen = await plan.choose(request, { client: creator.client, visible, surface, metadata }, source, portrait)
     const send = async (one: Chosen, otherwise: Otherwise): Promise<Sent<Created>> => {
       // The unified API reports it in the video.
@@ -472,6 +473,7 @@ export const createCreate = (deps: CreateDeps) => {
     if (already) return already
     return elsewhere({
       input,
+      priority,
       chosen,
       standIn: (name) => plan.standIn(request, { visible }, source, portrait, name),
       send,

@@ -1,7 +1,7 @@
 import type { AudioCarrier, UploadLookup } from '../../core/media.ts'
 import { fieldProblem, Problem } from '../../core/errors.ts'
 import type { Order, RoutingNote, VideoInput, Warning } from '../../core/video.ts'
-import { FAILOVER_REASONS, type FailoverReason, type Surface } from '../../core/vocabulary.ts'
+import { FAILOVER_REASONS, type FailoverReason, type Priority, type Surface } from '../../core/vocabulary.ts'
 import {
   type Aliases,
   audioOf,
@@ -330,6 +330,7 @@ export type Sent<T> = { kind: 'created'; created: T } | { kind: 'refused'; probl
 
 interface Attempts<T> {
   input: VideoInput
+  priority: Priority
   chosen: Chosen
   /** The same on another backend; null: that cannot take it. */
   standIn: (backend: string) => Promise<Chosen | null>
@@ -368,7 +369,7 @@ interface Attempt {
  */
 export const createElsewhere =
   ({ policy, standing }: { policy: FailoverPolicy; standing: Standing }) =>
-  async <T>({ input, chosen, standIn, send }: Attempts<T>): Promise<T> => {
+  async <T>({ input, priority, chosen, standIn, send }: Attempts<T>): Promise<T> => {
     const { name } = chosen.backend
     const passed: RoutingNote['considered'] = chosen.note.considered.filter(({ verdict }) => verdict !== 'chosen')
     const noted = (one: Chosen, isMember: boolean): Chosen => {
@@ -390,7 +391,7 @@ export const createElsewhere =
     type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
     const tryOn = async (one: Chosen, { on, isMember }: Attempt): Promise<Tried> => {
       // Of several reasons, one for which it may be made elsewhere counts.
-      const reason = (await standing(one.backend, policy.on)) ?? (await standing(one.backend, on))
+      const reason = (await standing(one.backend, policy.on, priority)) ?? (await standing(one.backend, on, priority))
       if (reason !== null) {
         pass(one.backend.name, reason)
         return { kind: 'passed', reason }

@@ -2,6 +2,8 @@ import type { Ports } from '../../core/ports.ts'
 import type { Queue } from '../../core/store/videos.ts'
 import type { Account, Backend, Backends } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
+import type { Priority } from '../../core/vocabulary.ts'
+import { waitsBehind } from './rules.ts'
 
 /** What speaks for one member of a pool, or against it. */
 interface Standing {
@@ -38,7 +40,7 @@ export const notBeforeOf = (upstream: Upstream, account: Account, { window }: Qu
 /** The same backends, and of each pool the members with most room first. Asks no backend. */
 export const createRanked =
   ({ store, clock, upstream }: RankedDeps) =>
-  async (visible: Backends): Promise<Backends> => {
+  async (visible: Backends, priority: Priority = 'normal'): Promise<Backends> => {
     const pools = Map.groupBy(visible.values(), ({ pool }) => pool?.name ?? null)
     pools.delete(null)
     if (pools.size === 0) return visible
@@ -50,7 +52,7 @@ export const createRanked =
       const free = slots - queue.held
       return {
         isDown: drain || upstream.health(account.id).status === 'down',
-        canSend: pausedMs === 0 && free > 0 && queue.nextDueAtMs === null,
+        canSend: pausedMs === 0 && free > 0 && !waitsBehind(queue, priority),
         room: Math.min(free, upstream.view(account, queue.window).remaining),
         rounds: (queue.waiting + 1) / slots,
         pausedMs,

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { FailoverReason, Surface } from '../../core/vocabulary.ts'
+import type { FailoverReason, Priority, Surface } from '../../core/vocabulary.ts'
 import type { SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
+import type { Queue } from '../../core/store/videos.ts'
 import type { Backend } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
@@ -209,18 +210,23 @@ interface StandingDeps {
   clock: Pick<Clock, 'now'>
 }
 
+/** Whether a new video waits behind others: what waits for its audio is passed, and a normal one passes low ones. */
+export const waitsBehind = ({ nextDueAtMs, normalWaits }: Queue, priority: Priority): boolean =>
+  priority === 'low' ? nextDueAtMs !== null : normalWaits
+
 /** Why it would not be tried at all now: what is known of the account, without asking it. */
 export const createStanding =
   ({ store, upstream, clock }: StandingDeps) =>
-  async ({ account }: Backend, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
+  async ({ account }: Backend, on: readonly FailoverReason[], priority: Priority): Promise<FailoverReason | null> => {
     await upstream.heed()
     const nowMs = clock.now()
     const isShut = upstream.shutUntilMs(account.id) > nowMs
     const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs
     if (on.includes('down') && (isShut || isKeyRefused)) return 'down'
     if (on.includes('no_slot') && account.slots !== null) {
-      const { waiting, held } = await store.queue(account.id)
-      if (waiting > 0 || held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs) return 'no_slot'
+      const queue = await store.queue(account.id)
+      const isFull = queue.held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs
+      if (isFull || waitsBehind(queue, priority)) return 'no_slot'
     }
     if (on.includes('no_budget')) {
       const { nextCreateAtMs } = await upstream.budget(account)

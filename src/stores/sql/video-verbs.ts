@@ -43,10 +43,16 @@ const roomFrom = (row: Row): { queue: number; client: number } => ({
 export const waitingNow = async (db: Reader, client: string): Promise<{ queue: number; client: number }> =>
   roomFrom((await db.get(`SELECT ${room('?1')}`, client)) ?? {})
 
+/** Whether a normal video waits, for its time or a slot. */
+const NORMAL_WAITS = `SELECT 1 FROM turns t WHERE t.account = ?1 AND t.waiting > 0 AND EXISTS (
+  SELECT 1 FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.low_until = 0
+    AND w.due_at IS NOT NULL) LIMIT 1`
+
 const QUEUE = `
   (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
   (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase <> 'waiting') AS held,
   (SELECT min(due_at) FROM videos WHERE account = ?1 AND phase = 'waiting' AND due_at IS NOT NULL) AS next,
+  (${NORMAL_WAITS}) AS normal,
   (SELECT 1 FROM videos INDEXED BY videos_transfers WHERE account = ?1 AND phase = 'waiting' AND due_at IS NULL LIMIT 1) AS transfers,
   (SELECT min(second_job_at) FROM videos WHERE account = ?1 AND second_job_at IS NOT NULL) AS second_job,
   (SELECT data FROM budgets WHERE account = ?1) AS budget`
@@ -55,6 +61,7 @@ const queueFrom = (row: Row): Queue => ({
   waiting: int(row, 'waiting'),
   held: int(row, 'held'),
   nextDueAtMs: intOrNull(row, 'next'),
+  normalWaits: intOrNull(row, 'normal') !== null,
   hasTransfers: intOrNull(row, 'transfers') !== null,
   nextSecondJobAtMs: intOrNull(row, 'second_job'),
   window: row['budget'] === null ? null : budgetFrom({ data: row['budget'] }),
@@ -342,16 +349,11 @@ const NEXT_WAITING = `
 /** Of so many slots some may be low. One stays for a normal video, unless it is the only one. */
 const mostLow = (slots: number | null): number | null => (slots === null || slots === 1 ? null : slots - 1)
 
-/** Whether a normal video waits, for its time or a slot. */
-const NORMAL_WAITS = `SELECT 1 FROM turns t WHERE t.account = ?1 AND t.waiting > 0 AND EXISTS (
-  SELECT 1 FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.low_until = 0
-    AND w.due_at IS NOT NULL) LIMIT 1`
-
 /** Whether a new video goes before all that wait. One that waits for its audio does not block others. */
 const goesFirst = async (
   db: Reader,
   { account, client, lowUntilMs }: VideoRecord,
-  { nextDueAtMs }: Queue,
+  { nextDueAtMs, normalWaits }: Queue,
   { slots, nowMs }: { slots: number | null; nowMs: number },
 ): Promise<boolean> => {
   const most = mostLow(slots)
@@ -360,7 +362,7 @@ const goesFirst = async (
     return most === null || (await lowOn(db, account)) < most
   }
   if (nextDueAtMs === null) return true
-  if (await db.get(NORMAL_WAITS, account)) return false
+  if (normalWaits) return false
   const next = await nextWaiting(db, { account, slots, nowMs })
   return next === null || (next.client === client && (next.lowUntilMs ?? 0) > nowMs)
 }

@@ -82,6 +82,7 @@ const recounted = async (store: Store): Promise<Awaited<ReturnType<typeof told>>
           waiting: queued.length,
           held: own.length - queued.length,
           nextDueAtMs: dueAtMs.length === 0 ? null : Math.min(...dueAtMs),
+          normalWaits: queued.some(({ lowUntilMs, dueAtMs }) => lowUntilMs === null && dueAtMs !== null),
           hasTransfers: dueAtMs.length < queued.length,
           nextSecondJobAtMs: null,
           window: null,

@@ -103,6 +103,14 @@ const simulate = async (stores: readonly Store[], clock: FakeClock, seed: number
 
 export const priorityContract = (current: Current): void => {
   describe('priority', () => {
+    test('the queue says whether a normal one waits, for its time or a slot, but not for its audio', async () => {
+      const { store, clock } = current()
+      const waits = async () => (await store.queue(ACCOUNT)).normalWaits
+      await wait(store, low(1), old(2, 'b'), { ...normal(3), dueAtMs: null, transfer: { step: 'possible', tries: 0 } })
+      expect(await waits()).toBe(false)
+      await wait(store, { ...normal(4, 'b'), dueAtMs: clock.now() + MINUTE })
+      expect(await waits()).toBe(true)
+    })
     test('a low video goes when no normal one of its client could go', async () => {
       const { store, clock } = current()
       await wait(store, low(1), low(2), normal(3), { ...normal(4), dueAtMs: clock.now() + MINUTE }, normal(5))

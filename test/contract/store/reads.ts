@@ -218,6 +218,7 @@ export const readContract = (current: Current): void => {
         waiting: 0,
         held: 0,
         nextDueAtMs: null,
+        normalWaits: false,
         hasTransfers: false,
         nextSecondJobAtMs: null,
         window: null,
@@ -228,7 +229,13 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, accepted({ id: numbered(3), dueAtMs: T0 }))
       await openWaiting(store, ended({ id: numbered(4) }))
       await openWaiting(store, { id: numbered(5), account: accountId('other') })
-      expect(await store.queue(ACCOUNT)).toEqual({ ...none, waiting: 2, held: 1, nextDueAtMs: T0 + 3 })
+      expect(await store.queue(ACCOUNT)).toEqual({
+        ...none,
+        waiting: 2,
+        held: 1,
+        nextDueAtMs: T0 + 3,
+        normalWaits: true,
+      })
     })
 
     test('positions: how many of its account wait before each, plus one', async () => {

@@ -62,6 +62,7 @@ const run = async (given: Case) => {
   const elsewhere = createElsewhere({ policy, standing: async ({ name }) => standing[name] ?? null })
   const ended = await elsewhere<string>({
     input: INPUT,
+    priority: 'normal',
     chosen,
     standIn: async (name) => (unable.includes(name) ? null : chosenOf(name, { chosen_by: 'request' })),
     send: async ({ backend: { name }, note }, otherwise): Promise<Sent<string>> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FailoverReason } from '../../../../src/core/vocabulary.ts'
+import type { FailoverReason, Priority } from '../../../../src/core/vocabulary.ts'
 import { newBudget, viewBudget } from '../../../../src/core/limits/budget.ts'
 import { createStanding } from '../../../../src/engine/routing/rules.ts'
 import { accountOf, backendOf, scriptedAdapter } from '../../../fakes/adapter.ts'
@@ -10,7 +10,8 @@ interface Known {
   keyRefusedUntilMs: number
   slotsPausedUntilMs: number
   nextCreateAtMs: number | null
-  waiting: number
+  nextDueAtMs: number | null
+  normalWaits: boolean
   held: number
   slots: number | null
 }
@@ -19,14 +20,19 @@ const FREE: Known = {
   keyRefusedUntilMs: T0,
   slotsPausedUntilMs: T0,
   nextCreateAtMs: T0,
-  waiting: 0,
+  nextDueAtMs: null,
+  normalWaits: false,
   held: 1,
   slots: 2,
 }
-const IDLE = { nextDueAtMs: null, hasTransfers: false, nextSecondJobAtMs: null, window: null }
+const IDLE = { waiting: 0, hasTransfers: false, nextSecondJobAtMs: null, window: null }
 const ALL: readonly FailoverReason[] = ['down', 'no_slot', 'no_budget', 'no_credits']
 
-const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise<FailoverReason | null> => {
+const standing = (
+  given: Partial<Known>,
+  on: readonly FailoverReason[],
+  priority: Priority = 'normal',
+): Promise<FailoverReason | null> => {
   const known = { ...FREE, ...given }
   const account = accountOf(
     scriptedAdapter(() => T0),
@@ -34,7 +40,7 @@ const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise
   )
   const view = { ...viewBudget(newBudget(10), T0), nextCreateAtMs: known.nextCreateAtMs }
   const decide = createStanding({
-    store: { queue: async () => ({ ...IDLE, waiting: known.waiting, held: known.held }) },
+    store: { queue: async () => ({ ...IDLE, ...known }) },
     upstream: {
       heed: async () => undefined,
       shutUntilMs: () => known.shutUntilMs,
@@ -44,7 +50,7 @@ const standing = (given: Partial<Known>, on: readonly FailoverReason[]): Promise
     },
     clock: { now: () => T0 },
   })
-  return decide(backendOf('main', account), on)
+  return decide(backendOf('main', account), on, priority)
 }
 
 test.each<[string, Partial<Known>, FailoverReason | null]>([
@@ -53,9 +59,10 @@ test.each<[string, Partial<Known>, FailoverReason | null]>([
   ['it refuses its key', { keyRefusedUntilMs: T0 + 1 }, 'down'],
   ['all slots are taken', { held: 2 }, 'no_slot'],
   ['more than all, since they were lowered', { held: 3 }, 'no_slot'],
-  ['others wait for a slot', { waiting: 1 }, 'no_slot'],
+  ['others wait for a slot', { nextDueAtMs: T0, normalWaits: true }, 'no_slot'],
+  ['only low ones wait: a normal one goes before them', { nextDueAtMs: T0 }, null],
   ['it said that it has no slot', { slotsPausedUntilMs: T0 + 1 }, 'no_slot'],
-  ['no limit of slots is known', { slots: null, held: 99, waiting: 9, slotsPausedUntilMs: T0 + 1 }, null],
+  ['no limit of slots is known', { slots: null, held: 99, normalWaits: true, slotsPausedUntilMs: T0 + 1 }, null],
   ['its window is spent', { nextCreateAtMs: T0 + 1 }, 'no_budget'],
   ['its window was never used', { nextCreateAtMs: null }, null],
 ])('%s: %3$s, and null where failover is not for that', async (_, given, reason) => {
@@ -66,6 +73,11 @@ test.each<[string, Partial<Known>, FailoverReason | null]>([
       ALL.filter((one) => one !== reason),
     ),
   ).toBeNull()
+})
+
+test('a low one goes after all that wait, whatever their priority', async () => {
+  expect(await standing({ nextDueAtMs: T0 }, ALL, 'low')).toBe('no_slot')
+  expect(await standing({}, ALL, 'low')).toBeNull()
 })
 
 test('down comes before slots, slots before the window', async () => {
