@@ -132,9 +132,14 @@ const routingRule = (rule: unknown, backend: KnownNames, client: KnownNames, pat
 const poolRules = (config: unknown, backend: KnownNames): Broken[] => {
   const at = (...path: Path): unknown => valueAt(config, path)
   const of = (name: unknown, key: string): unknown => (typeof name === 'string' ? at('backends', name, key) : undefined)
-  const accountOf = (name: unknown): string =>
-    JSON.stringify(['interface', 'base_url', 'api_key'].map((key) => of(name, key)))
+  const accountOf = (name: unknown): string => {
+    const url = of(name, 'base_url')
+    const origin = typeof url === 'string' ? (URL.parse(url)?.origin ?? url) : url
+    return JSON.stringify([origin, of(name, 'interface'), of(name, 'api_key')])
+  }
   const poolOf = new Map<unknown, string>()
+  /** Of members of all pools. */
+  const firstOf = new Map<string, unknown>()
   return keysOf(at('routing', 'pools')).flatMap((pool) => {
     const path = ['routing', 'pools', pool]
     const members = listOf(at(...path))
@@ -148,8 +153,8 @@ const poolRules = (config: unknown, backend: KnownNames): Broken[] => {
       ),
       ...members.flatMap((name, n) => {
         const here = [...path, n]
-        const before = members.slice(0, n)
-        const same = before.find((other) => of(name, 'base_url') !== undefined && accountOf(other) === accountOf(name))
+        const same = of(name, 'base_url') === undefined ? name : (firstOf.get(accountOf(name)) ?? name)
+        firstOf.set(accountOf(name), same)
         const earlier = poolOf.get(name)
         poolOf.set(name, pool)
         return [
@@ -166,7 +171,7 @@ const poolRules = (config: unknown, backend: KnownNames): Broken[] => {
             `speaks another interface than ${String(first)}: all members of a pool must speak the same`,
           ),
           ...broken(
-            same !== undefined,
+            same !== name,
             here,
             `is the same account as ${String(same)}: a pool needs a key of its own for each member`,
           ),
@@ -181,22 +186,39 @@ const routingRules = (config: unknown, backend: KnownNames, client: KnownNames):
   const at = (...path: Path): unknown => valueAt(config, ['routing', ...path]) ?? null
   const named = (...path: Path): Broken[] => backend(at(...path), ['routing', ...path])
   const isUnsettled = at('default') === null && keysOf(valueAt(config, ['backends'])).length > 1
+  const isMember = (name: unknown, pool: unknown): boolean =>
+    typeof pool === 'string' && listOf(at('pools', pool)).includes(name)
+  /** A pool and one of its members, in any order. */
+  const besideItsPool = (one: unknown, other: unknown, path: Path): Broken[] =>
+    broken(
+      isMember(one, other) || isMember(other, one),
+      ['routing', ...path],
+      'expected another backend or pool: this names a pool and a member of it',
+    )
   const isShadowOfItself = at('shadow', 'from') !== null && at('shadow', 'from') === at('shadow', 'to')
   return [
     ...broken(isUnsettled, ['routing', 'default'], 'required: with several backends, name the default one'),
     ...named('default'),
-    ...listOf(at('rules')).flatMap((rule, i) => routingRule(rule, backend, client, ['routing', 'rules', i])),
+    ...listOf(at('rules')).flatMap((rule, i) => {
+      const [old, next] = keysOf(valueAt(rule, ['split']))
+      const path = ['rules', i]
+      return [
+        ...routingRule(rule, backend, client, ['routing', ...path]),
+        ...besideItsPool(old, next, [...path, 'split']),
+      ]
+    }),
     ...keysOf(at('failover')).flatMap((from) => [
       ...backend(from, ['routing', 'failover', from]),
       ...listOf(at('failover', from)).flatMap((to, i) =>
         to === from
           ? broken(true, ['routing', 'failover', from], 'a backend cannot stand in for itself')
-          : named('failover', from, i),
+          : [...named('failover', from, i), ...besideItsPool(from, to, ['failover', from, i])],
       ),
     ]),
     ...named('shadow', 'from'),
     ...broken(isShadowOfItself, ['routing', 'shadow', 'to'], 'must not be the same backend as from'),
     ...named('shadow', 'to'),
+    ...besideItsPool(at('shadow', 'from'), at('shadow', 'to'), ['shadow', 'to']),
     ...SURFACES.flatMap((surface) => named('dropin', surface)),
   ]
 }

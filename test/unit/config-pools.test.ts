@@ -5,6 +5,7 @@ const BACKENDS = `backends:
   main-a: { interface: primary, base_url: 'https://p.example', api_key: one }
   main-b: { interface: primary, base_url: 'https://p.example', api_key: two }
   same: { interface: primary, base_url: 'https://p.example', api_key: one }
+  other: { interface: primary, base_url: 'https://P.example/', api_key: one }
   alt: { interface: alternate, base_url: 'https://a.example', api_key: three }
 `
 const parse = (pools: string, rest = '', client = '') =>
@@ -38,6 +39,10 @@ test.each([
   ['{ main: [] }', 'main: expected at least two members: one backend needs no pool'],
   ['{ main: [main-a, same] }', 'main.1: is the same account as main-a: a pool needs a key of its own for each member'],
   [
+    '{ one: [main-a, main-b], two: [other, main-c] }',
+    'two.0: is the same account as main-a: a pool needs a key of its own for each member',
+  ],
+  [
     '{ Main: [main-a, main-b] }',
     'Main: expected a name of 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit',
   ],
@@ -47,4 +52,17 @@ test.each([
   expect(parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`)).toContain(
     `routing.pools.${fault}`,
   )
+})
+
+test.each([
+  ['failover: { main: [alt, main-b] }', 'failover.main.1'],
+  ['failover: { main-b: [main] }', 'failover.main-b.0'],
+  ['rules: [{ split: { main: 90, main-a: 10 } }]', 'rules.0.split'],
+  ['rules: [{ split: { main-a: 90, main: 10 } }]', 'rules.0.split'],
+  ['shadow: { from: main, to: main-b, share: 0.1 }', 'shadow.to'],
+])('a pool beside its own member: %s', (rest, path) => {
+  const parsed = parse('{ main: [main-a, main-b] }', `, ${rest}`)
+  expect(parsed.ok ? [] : parsed.faults.map((fault) => `${fault.path}: ${fault.message}`)).toEqual([
+    `routing.${path}: expected another backend or pool: this names a pool and a member of it`,
+  ])
 })
