@@ -229,6 +229,7 @@ const wire = (base: Base, config: Config): Deps => {
     backends,
     ...linksTo(origin, linkSignatures),
     quotasOf: (id) => clients.byId(id)?.limits ?? null,
+    maySee: (id, { name }) => clients.byId(id)?.visible.has(name) ?? false,
     ...callbacksOf(origin, callbackTokens),
     ownBody: ownWebhookBody,
     vetWebhookUrl: (url) => vet(url),

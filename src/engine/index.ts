@@ -83,6 +83,7 @@ interface VideosDeps
   contentUrl: (videoId: string) => string
   eventsUrl: (videoId: string) => string
   quotasOf: (client: string) => Quotas | null
+  maySee: (client: string, backend: Backend) => boolean
   ownBody: OwnBody
   takesCallbacks: () => boolean
   portraitOf: PortraitFor

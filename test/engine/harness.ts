@@ -51,6 +51,8 @@ export interface EngineOptions {
   failoverOn?: readonly FailoverReason[]
   /** Stands in for `main`, on an account of its own. */
   spare?: ScriptedAdapter
+  /** Whether a client may use a member; null: all may. */
+  maySee?: (client: string, member: string) => boolean
   /** Members of the pool `main`, in the place of `main` itself, each on an account of its own. */
   members?: Readonly<Record<string, ScriptedAdapter>>
   drain?: readonly string[]
@@ -186,6 +188,7 @@ export const assemble = (
     backends,
     contentUrl: (id) => `https://gateway.example/${id}/content`,
     quotasOf: () => null,
+    maySee: (client, { name }) => options.maySee?.(client, name) ?? true,
     eventsUrl: (id) => `https://gateway.example/${id}/events`,
     ownBody: () => null,
     takesCallbacks: () => (options.callbackUrl ?? null) !== null,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { VideoRecord } from '../../src/core/video.ts'
+import { NO_ORDER, type VideoRecord } from '../../src/core/video.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
@@ -7,6 +7,8 @@ import { accountId, HOUR, INPUT, listQuery, MINUTE, refused, SECOND } from '../f
 import { HANG_MS } from '../fakes/until.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 import { openPair } from './pair.ts'
+import { numbered, openWaiting } from '../contract/store/helpers.ts'
+import { scriptedAdapter } from '../fakes/adapter.ts'
 import { strictBackend, type StrictBackend } from './strict-backend.ts'
 
 const NAMES = ['a', 'b', 'c'] as const
@@ -160,6 +162,81 @@ describe('what waits', () => {
     expect(left.every(({ backend }) => backend === 'a')).toBe(true)
     expect(left.length).toBeLessThanOrEqual(sentToA + ACCOUNT.slots)
     expect(must(strict['a']).met.dead).toBeGreaterThan(0)
+  })
+})
+
+test('a member passes over what it cannot take, and takes the next', async () => {
+  const clock = fakeClock()
+  const b = scriptedAdapter(clock.now, 'alternate')
+  const engine = await openEngine({
+    account: { slots: 3, evidence: { exclusive: true, resendWhenAbsent: false, absentAfterMs: HOUR } },
+    members: { a: scriptedAdapter(clock.now), b },
+    clock,
+  })
+  onTestFinished(async () => {
+    await engine.videos.stop()
+    await engine.destroy()
+  })
+  const ofPuppet = (puppetId: string) => ({ order: { ...NO_ORDER, puppetId, text: 'Hello.' } })
+  const waits = (n: number, given: Partial<VideoRecord>) =>
+    openWaiting(engine.store, { id: numbered(n), account: accountId('a'), backend: 'a', pool: 'main', ...given })
+  const later = { dueAtMs: clock.now() + HOUR }
+  // The pool had members of another interface.
+  await waits(1, { ...later, client: 'other', interface: 'alternate' })
+  // At its account it needs no lane. At the other one it does, and that one is not free.
+  await waits(2, { ...later, ...ofPuppet('pup_1') })
+  await waits(3, { ...later, ...ofPuppet('pup_2') })
+  const lane = JSON.stringify(['pup_1'])
+  const doubt = { phase: 'doubtful', attempt: 1, dispatchedAtMs: clock.now(), dueAtMs: clock.now() + MINUTE } as const
+  await waits(4, { ...ofPuppet('pup_1'), ...doubt, account: accountId('b'), backend: 'b', lane })
+  engine.videos.start()
+  await engine.pass(3 * SECOND)
+  const after = await Promise.all([1, 2, 3].map((n) => engine.record(numbered(n))))
+  expect(whereOf(after)).toEqual(['a waiting', 'a waiting', 'b accepted'])
+})
+
+describe('what waits at a member that is dead', () => {
+  /** Two members and some that wait at `a`, which then dies. */
+  const dead = async (options: EngineOptions = {}) => {
+    const made = await stage(['a', 'b'], undefined, options)
+    for (let n = 0; n < 12; n += 1) await made.create(n, n % 2 === 0 ? 'acme' : 'other')
+    const all = async () =>
+      (
+        await Promise.all(
+          ['acme', 'other'].map((client) => made.engine.store.list(client, listQuery({ limit: 1_000 }))),
+        )
+      ).flat()
+    const left = async () => (await all()).filter(({ backend, phase }) => backend === 'a' && phase === 'waiting')
+    const waiting = await left()
+    expect(waiting.length).toBeGreaterThan(3)
+    must(made.strict['a']).deadUntilMs = Infinity
+    return { ...made, left, waiting }
+  }
+
+  test('goes out while the other member is fed all the time, by its client and another one', async () => {
+    const { engine, waiting } = await dead()
+    engine.videos.start()
+    const fed: number[] = []
+    for (let n = 0; n < 60; n += 1) {
+      for (const client of ['acme', 'busy'])
+        await engine.create({ backend: 'b', input: { ...INPUT, text: `${client} ${n}` } }, null, client)
+      await engine.pass(20 * SECOND)
+      fed.push((await engine.store.queue(accountId('b'))).waiting)
+    }
+    expect(Math.min(...fed)).toBeGreaterThan(0)
+    const after = await Promise.all(waiting.map(({ id }) => engine.record(id)))
+    // The dead one tries one itself, to see whether it is well again.
+    expect(after.filter(({ phase, attempt }) => phase === 'waiting' && attempt === 0)).toEqual([])
+    expect(after.filter(({ backend, status }) => backend === 'b' && status === 'completed').length).toBeGreaterThan(2)
+  })
+
+  test('goes to no member that its client may not use, and holds back no other client’s', async () => {
+    const { engine, left } = await dead({ maySee: (client, member) => client !== 'acme' || member !== 'b' })
+    engine.videos.start()
+    await engine.pass(30 * MINUTE)
+    const stays = await left()
+    expect(stays.filter(({ attempt }) => attempt === 0).length).toBeGreaterThan(1)
+    expect(new Set(stays.filter(({ attempt }) => attempt === 0).map(({ client }) => client))).toEqual(new Set(['acme']))
   })
 })
 

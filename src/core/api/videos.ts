@@ -107,7 +107,7 @@ export const VideoView = z.strictObject({
   replaced_by: z.string().nullable().describe('The video that an operator made from its job, after this video failed'),
   queue: z
     .strictObject({
-      position: z.int().min(1).describe('1 is the next video'),
+      position: z.int().min(1).describe('1 is the next video of its backend, not of a pool'),
       reason: z.string().describe('Why it waits, such as `no_free_slot`'),
     })
     .nullable()

@@ -273,10 +273,15 @@ export interface VideoStore {
   /** The video that `admit` would take now, if one of its `slots` is free; null: none may go. */
   nextWaiting(account: AccountId, slots: number | null): Promise<VideoRecord | null>
   /**
-   * The video of the pool that `account` would take over from another account, if one of its `slots` is free; null: none
-   * waits that was never sent and may go.
+   * The same for a member of a pool: of its own queue and of what waits at other members and was never sent, as if all of
+   * it were its queue. `passed`: clients and ids of which nothing is taken over.
    */
-  nextInPool(pool: string, account: AccountId, slots: number | null): Promise<VideoRecord | null>
+  nextInPool(
+    pool: string,
+    account: AccountId,
+    slots: number | null,
+    passed?: readonly string[],
+  ): Promise<VideoRecord | null>
   /** The names under which an account's open videos were made. */
   backendsOf(account: AccountId): Promise<string[]>
   /** A page of its waiting videos with their clients, behind `after`. An empty page is the end. */

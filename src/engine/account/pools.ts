@@ -1,12 +1,10 @@
-import { NOWHERE_ELSE } from '../../core/adapter.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Queue } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { laneOf } from '../doubt/list.ts'
-import { notBeforeOf } from '../routing/pools.ts'
-import type { Dispatch, Room } from '../send/dispatch.ts'
-import { type Account, type Backend, type Backends, leaseMsOf } from '../upstream/accounts.ts'
+import type { Dispatch, PoolTurn } from '../send/dispatch.ts'
+import type { Account, Backend, Backends, Pool } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 
 interface PoolsDeps extends Pick<Ports, 'store' | 'clock'> {
@@ -18,6 +16,8 @@ interface PoolsDeps extends Pick<Ports, 'store' | 'clock'> {
     enter<T>(video: VideoRecord, write: () => Promise<T>): Promise<T>
   }
   backends: Backends
+  /** Whether a client may have its videos made by it now. */
+  maySee: (client: string, backend: Backend) => boolean
 }
 
 /** The video as another member of its pool makes it. Why it waited at its account says nothing of this one. */
@@ -38,15 +38,15 @@ const movedTo = (video: VideoRecord, { name, account }: Backend, nowMs: number):
   }
 }
 
-/** Others may be as quick: so often the next one is tried. */
-const TRIES = 3
+/** Of so many clients and videos nothing is taken over in one turn. */
+const MOST_PASSED = 32
 
 /**
  * No member of a pool with room is idle while a video of the pool waits that was never sent. What was ever sent
  * stays with its account: a doubt never moves.
  */
-export const createPools = ({ store, clock, upstream, dispatch, intake, backends }: PoolsDeps) => {
-  const members = new Map<AccountId, Backend & { pool: object }>()
+export const createPools = ({ store, clock, upstream, dispatch, intake, backends, maySee }: PoolsDeps) => {
+  const members = new Map<AccountId, Backend & { pool: Pool }>()
   for (const one of backends.values())
     if (one.pool && !one.drain) members.set(one.account.id, { ...one, pool: one.pool })
 
@@ -58,39 +58,34 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
   }
 
   return {
-    /** Whether a video of the account's pool waits elsewhere that this account may take over. */
+    /** Whether a video of the account's pool waits, here or elsewhere, that this account may send. */
     async isWanted({ id, slots }: Account): Promise<boolean> {
       const member = members.get(id)
       return member !== undefined && (await store.nextInPool(member.pool.name, id, slots)) !== null
     },
-    /** Takes over what waits at other members, while there is room. Answers when to try again, if something waits. */
-    async takeOver(account: Account, { hasRoom, start }: Room): Promise<number | null> {
+    /** Null: the account is a member of no pool, or is drained. */
+    turnOf(account: Account): PoolTurn | null {
       const member = members.get(account.id)
       if (!member) return null
-      for (let lost = 0; lost < TRIES;) {
-        const queue = await store.queue(account.id)
-        const isFull = queue.held >= (account.slots ?? Infinity) || !hasRoom() || !intake.isOpen(account.id)
-        if (isFull || !isWorthIt(account, queue)) return null
-        const next = await store.nextInPool(member.pool.name, account.id, account.slots)
-        // The pool may have had members of another interface when it was created.
-        if (!next || next.interface !== member.interface) return null
-        const notBeforeMs = notBeforeOf(upstream, account, queue)
-        if (notBeforeMs > clock.now()) return notBeforeMs
-        const moved = movedTo(next, member, clock.now())
-        const first = dispatch.first(account, moved)
-        const askedAtMs = clock.elapsed()
-        const admission = { slots: account.slots, leaseMs: leaseMsOf(account) }
-        const taken = await intake.enter(moved, () => store.takeFromPool(next.account, moved, admission, first))
-        if (!taken) {
-          lost += 1
-          continue
-        }
-        const { video, lease, ticket } = taken
-        start(video, async () => {
-          await dispatch.dispatch(account, video, lease, 'queued', NOWHERE_ELSE, ticket && { ticket, askedAtMs })
-        })
+      const passed: string[] = []
+      return {
+        mayTake: (queue) => passed.length < MOST_PASSED && intake.isOpen(account.id) && isWorthIt(account, queue),
+        next: () => store.nextInPool(member.pool.name, account.id, account.slots, passed),
+        async take(next, admission) {
+          // The pool may have had other members when it was created, and its client other rights.
+          const isForIt = next.interface === member.interface && maySee(next.client, member)
+          if (!isForIt) {
+            passed.push(next.client)
+            return null
+          }
+          const moved = movedTo(next, member, clock.now())
+          const first = dispatch.first(account, moved)
+          const taken = await intake.enter(moved, () => store.takeFromPool(next.account, moved, admission, first))
+          // Another was as quick, or its lane is not free here.
+          if (!taken) passed.push(next.id)
+          return taken
+        },
       }
-      return null
     },
   }
 }

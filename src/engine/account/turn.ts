@@ -100,7 +100,7 @@ export const createTurn = (deps: TurnDeps) => {
   const { store, wake, clock, log, apply, upstream, dispatch, pools, learned, poller, doubtSearch, secondJobs } = deps
   const { pumps, replica } = deps
   const giveUpWaiting = createGiveUp(deps)
-  const dispatchWaiting = createDispatchWaiting(deps)
+  const dispatchWaiting = createDispatchWaiting({ ...deps, poolTurnOf: pools.turnOf })
 
   /** The backend answers this process no more. What it sent is not lost: its outcome is in the store, or a doubt. */
   const letGo = async (state: AccountState, lease: Lease): Promise<void> => {
@@ -301,10 +301,9 @@ export const createTurn = (deps: TurnDeps) => {
       },
     }
     const waitingAtMs = await dispatchWaiting(state.account, standing.queue, room)
-    const poolAtMs = await pools.takeOver(state.account, room)
     startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)
-    const againAtMs = Math.min(waitingAtMs ?? Infinity, poolAtMs ?? Infinity, leftAtMs ?? Infinity)
+    const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('account', state.account.id, againAtMs)
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../life/create-steps.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Ticket } from '../../core/store/accounts.ts'
-import type { FirstRequest, Queue } from '../../core/store/videos.ts'
+import type { Admission, Admitted, FirstRequest, Queue } from '../../core/store/videos.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 
 /** What the latest accepted create of each account cost, and what was left then. */
@@ -332,9 +332,21 @@ export const createDispatch = (deps: DispatchDeps) => {
 }
 export type Dispatch = ReturnType<typeof createDispatch>
 
+/** What a member of a pool sends next, within one turn. */
+export interface PoolTurn {
+  /** Whether it may take something over now. */
+  mayTake(queue: Queue): boolean
+  /** Of its own queue, or to be taken over. */
+  next(): Promise<VideoRecord | null>
+  /** Takes it over. Null: it could not, and passes over it in this turn. */
+  take(next: VideoRecord, admission: Admission): Promise<Admitted | null>
+}
+
 interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
   upstream: Upstream
   dispatch: Dispatch
+  /** Null: the account is a member of no pool, or is drained. */
+  poolTurnOf: (account: Account) => PoolTurn | null
   /** Starts on videos that wait for their audio, not for a turn. */
   startTransfers: (account: Account) => Promise<void>
 }
@@ -345,35 +357,47 @@ export interface Room {
   start(video: VideoRecord, action: () => Promise<void>): void
 }
 
-/** Dispatches what waits while there are slots and tickets. Answers when to try again, if something still waits. */
+/**
+ * Dispatches what waits, here or elsewhere in its pool, while there are slots and tickets. Answers when to try again, if
+ * something still waits.
+ */
 export const createDispatchWaiting =
-  ({ store, clock, upstream, dispatch, startTransfers }: DispatchWaitingDeps) =>
+  ({ store, clock, upstream, dispatch, poolTurnOf, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
     if (queue.hasTransfers) await startTransfers(account)
+    const ofPool = poolTurnOf(account)
+    const admission = { slots: account.slots, leaseMs: leaseMsOf(account) }
+    const admit = (next: VideoRecord): Promise<Admitted | null> => {
+      const { id, version } = next
+      const first = dispatch.first(account, next)
+      return store.admit(account.id, admission, first && { ...first, id, version })
+    }
     for (let now = queue; ; now = await store.queue(account.id)) {
       const { waiting, held, nextDueAtMs, window } = now
       const slots = account.slots ?? Infinity
-      if (nextDueAtMs === null || held >= slots || !hasRoom()) return null
+      const pool = ofPool?.mayTake(now) ? ofPool : null
+      if ((nextDueAtMs === null && !pool) || held >= slots || !hasRoom()) return null
       const notBeforeMs = Math.max(
-        nextDueAtMs,
+        pool ? 0 : (nextDueAtMs ?? 0),
         upstream.slotsPausedUntilMs(account.id),
         upstream.shutUntilMs(account.id),
         upstream.view(account, window).nextCreateAtMs ?? 0,
       )
       if (notBeforeMs > clock.now()) return notBeforeMs
-      const next = await store.nextWaiting(account.id, account.slots)
-      if (!next) return null
-      const { id, version } = next
-      const first = dispatch.first(account, next)
+      const next = await (pool ? pool.next() : store.nextWaiting(account.id, account.slots))
+      if (!next) return nextDueAtMs !== null && nextDueAtMs > clock.now() ? nextDueAtMs : null
       const askedAtMs = clock.elapsed()
-      const admission = { slots: account.slots, leaseMs: leaseMsOf(account) }
-      const admitted = await store.admit(account.id, admission, first && { ...first, id, version })
-      if (!admitted) return null
+      const isOwn = next.account === account.id
+      const admitted = await (pool && !isOwn ? pool.take(next, admission) : admit(next))
+      if (!admitted) {
+        if (isOwn) return null
+        continue
+      }
       const { video, lease, ticket } = admitted
       start(video, async () => {
         await dispatch.dispatch(account, video, lease, 'queued', NOWHERE_ELSE, ticket && { ticket, askedAtMs })
       })
-      if (waiting <= 1 || held + 1 >= slots) return null
+      if ((waiting <= 1 && !pool) || held + 1 >= slots) return null
     }
   }
 

@@ -263,7 +263,8 @@ export const createReads = (db: Reader, now: () => number) => {
     undecided: async (account) => idsOf(await db.all(UNDECIDED, account)),
     queue: async (account) => await queueOf(db, account),
     nextWaiting: async (account, slots) => await nextWaiting(db, { account, slots, nowMs: now() }),
-    nextInPool: async (pool, account, slots) => await nextInPool(db, pool, account, slots),
+    nextInPool: async (pool, account, slots, passed = []) =>
+      await nextInPool(db, { pool, account, slots, passed, nowMs: now() }),
     room: async (client) => await waitingNow(db, client),
     backendsOf: async (account) =>
       idsOf(await db.all('SELECT DISTINCT backend AS id FROM open_videos WHERE account = ? AND n > 0', account)),

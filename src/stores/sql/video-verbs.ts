@@ -16,7 +16,7 @@ import type {
   Queue,
 } from '../../core/store/videos.ts'
 import type { AccountId, Priority } from '../../core/vocabulary.ts'
-import { type Db, int, intOrNull, orNull, type Reader, type RoomyDb, type Row, text, videoFrom } from './db.ts'
+import { type Db, int, intOrNull, listOf, orNull, type Reader, type RoomyDb, type Row, text, videoFrom } from './db.ts'
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, roomIn, warningsOf } from '../../core/access.ts'
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
@@ -331,20 +331,22 @@ const lowOn = async (db: Reader, account: AccountId): Promise<number> =>
   int((await db.get(`SELECT ${LOW_ON_ACCOUNT} AS n`, account)) ?? {}, 'n')
 
 /**
- * The next video to send: clients in the order of their turns, and of the first client that has one that may go its first
- * normal one, else its first low one. `?3`: so many of the account may be low; null: all.
+ * The next video to send: `clients` (`t`) in the order of their turns, and of the first one that has one that may go its
+ * `first` normal one, else its first low one. `?3`: so many of the account may be low; null: all.
  */
-const NEXT_WAITING = `
+const nextOf = (clients: string, first: (priority: Priority) => string): string => `
   SELECT v.data FROM videos v WHERE v.id = (
     SELECT next.id FROM (
       SELECT t.turn, t.first, coalesce(
-        (SELECT l.id FROM (${firstOf('low')}) AS l WHERE ${countsAsNormal('?2')}
-          AND NOT EXISTS (SELECT 1 FROM (${firstOf('normal')}) AS n WHERE n.id < ${PLACE_OF_LOW})),
-        (SELECT n.id FROM (${firstOf('normal')}) AS n),
-        (SELECT l.id FROM (${firstOf('low')}) AS l
+        (SELECT l.id FROM (${first('low')}) AS l WHERE ${countsAsNormal('?2')}
+          AND NOT EXISTS (SELECT 1 FROM (${first('normal')}) AS n WHERE n.id < ${PLACE_OF_LOW})),
+        (SELECT n.id FROM (${first('normal')}) AS n),
+        (SELECT l.id FROM (${first('low')}) AS l
           WHERE CAST(?3 AS BIGINT) IS NULL OR ${LOW_ON_ACCOUNT} < CAST(?3 AS BIGINT))) AS id
-      FROM turns t WHERE t.account = ?1 AND t.waiting > 0) AS next
+      FROM ${clients}) AS next
     WHERE next.id IS NOT NULL ORDER BY next.turn, next.first LIMIT 1)`
+
+const NEXT_WAITING = nextOf('turns t WHERE t.account = ?1 AND t.waiting > 0', firstOf)
 
 /** Of so many slots some may be low. One stays for a normal video, unless it is the only one. */
 const mostLow = (slots: number | null): number | null => (slots === null || slots === 1 ? null : slots - 1)
@@ -430,37 +432,54 @@ export const admit = async (
   return taken
 }
 
-/** What any member of the pool `?2` may take: it waits, and was never sent. */
-const FOR_ANY_MEMBER = `w.pool = ?2 AND w.phase = 'waiting' AND w.sent_at IS NULL`
+/** What any member of the pool `?4` may take: it waits, and was never sent. */
+const FOR_ANY_MEMBER = `w.pool = ?4 AND w.phase = 'waiting' AND w.sent_at IS NULL`
 
-/**
- * The next video of a pool that waits at another account than `?1`: clients in the order in which that account served
- * them, and of the first that has one its first whose lane is free there, the normal ones before the low ones. When it
- * is due is about the other account. `?3`: so many of the account may be low; null: all.
- */
-const NEXT_IN_POOL = `
+/** Clients of which something waits in the pool, also at the account itself: each is found behind the one before. */
+const CLIENTS_IN_POOL = `
   WITH RECURSIVE clients (client) AS (
     SELECT min(w.client) FROM videos w WHERE ${FOR_ANY_MEMBER}
     UNION ALL
     SELECT (SELECT min(w.client) FROM videos w WHERE ${FOR_ANY_MEMBER} AND w.client > c.client)
-    FROM clients c WHERE c.client IS NOT NULL)
-  SELECT v.data FROM videos v WHERE v.id = (
-    SELECT next.id FROM (
-      SELECT coalesce(t.turn, 0) AS turn, (
-        SELECT w.id FROM videos w WHERE ${FOR_ANY_MEMBER} AND w.client = c.client AND w.account <> ?1
-          AND (w.low_until = 0 OR CAST(?3 AS BIGINT) IS NULL OR ${LOW_ON_ACCOUNT} < CAST(?3 AS BIGINT))
-          AND w.second_job_at IS NULL AND (w.lane IS NULL OR NOT EXISTS (
-            SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
-        ORDER BY w.low_until, w.id LIMIT 1) AS id
-      FROM clients c LEFT JOIN turns t ON t.account = ?1 AND t.client = c.client WHERE c.client IS NOT NULL) AS next
-    WHERE next.id IS NOT NULL ORDER BY next.turn, next.id LIMIT 1)`
+    FROM clients c WHERE c.client IS NOT NULL)`
+
+/** In their order already, so that no more of them are looked at than must be. Those of one turn are in that of their names. */
+const OF_POOL = `(
+  SELECT CAST(?1 AS TEXT) AS account, a.client, coalesce(s.turn, 0) AS turn, a.client AS first, s.low_mark
+  FROM (SELECT c.client FROM clients c WHERE c.client IS NOT NULL
+    UNION SELECT q.client FROM turns q WHERE q.account = ?1 AND q.waiting > 0) AS a
+  LEFT JOIN turns s ON s.account = ?1 AND s.client = a.client
+  ORDER BY 3, 4) AS t`
+
+/** The first of a client's own queue or of its pool. When what waits elsewhere is due is about the other account. */
+const firstOfPool =
+  (passed: string) =>
+  (priority: Priority): string => `
+  SELECT b.id, b.low_until FROM (
+    SELECT o.id, o.low_until FROM (${firstOf(priority)}) AS o
+    UNION ALL
+    SELECT m.id, m.low_until FROM (
+      SELECT w.id, w.low_until FROM videos w WHERE ${FOR_ANY_MEMBER} AND w.client = t.client
+        AND w.low_until ${priority === 'low' ? '> 0' : '= 0'} AND w.account <> ?1 AND w.second_job_at IS NULL
+        AND w.client NOT IN (${passed}) AND w.id NOT IN (${passed})
+        AND (w.lane IS NULL OR NOT EXISTS (
+          SELECT 1 FROM videos d WHERE d.account = ?1 AND d.phase IN ('dispatching', 'doubtful') AND d.lane = w.lane))
+      ORDER BY w.low_until, w.id LIMIT 1) AS m) AS b
+  ORDER BY b.low_until, b.id LIMIT 1`
+
+interface NextInPoolArgs extends NextArgs {
+  pool: string
+  passed: readonly string[]
+}
 
 export const nextInPool = async (
   db: Reader,
-  pool: string,
-  account: AccountId,
-  slots: number | null,
-): Promise<VideoRecord | null> => orNull(await db.get(NEXT_IN_POOL, account, pool, mostLow(slots)), videoFrom)
+  { pool, account, slots, passed, nowMs }: NextInPoolArgs,
+): Promise<VideoRecord | null> => {
+  const { values } = listOf(['', ...passed])
+  const sql = `${CLIENTS_IN_POOL} ${nextOf(OF_POOL, firstOfPool(values.map((_, n) => `?${n + 5}`).join(', ')))}`
+  return orNull(await db.get(sql, account, nowMs, mostLow(slots), pool, ...values), videoFrom)
+}
 
 interface TakeFromPoolArgs {
   /** The account where it waits. */
@@ -486,7 +505,8 @@ export const takeFromPool = async (
   const waiting = orNull(row, videoFrom)
   // What was ever sent stays with its account: a doubt never moves.
   if (!waiting || waiting.phase !== 'waiting' || waiting.attempt > 0 || waiting.pool !== video.pool) return null
-  const most = waiting.lowUntilMs === null ? null : mostLow(admission.slots)
+  // A low one that has waited for long counts as normal.
+  const most = (waiting.lowUntilMs ?? 0) > nowMs ? mostLow(admission.slots) : null
   if (most !== null && (await lowOn(db, video.account)) >= most) return null
   if (!(await laneIsFree(db, video))) return null
   const free = dispatching({ ...video, told: true }, admission.leaseMs, nowMs)

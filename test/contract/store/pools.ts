@@ -20,7 +20,15 @@ const movedTo = (video: VideoRecord, account: AccountId): VideoRecord => ({ ...v
 /** What the account takes over next, as the engine does it; null: nothing. */
 const taken = async (store: Store, account: AccountId = B, count: number | null = null) => {
   const next = await store.nextInPool(POOL, account, null)
+  if (next?.account === account) return store.admit(account, slots(count))
   return next && store.takeFromPool(next.account, movedTo(next, account), slots(count))
+}
+
+/** All that the account sends, in its order. */
+const orderOf = async (store: Store, account: AccountId = B): Promise<string[]> => {
+  const order: string[] = []
+  for (let one = await taken(store, account); one; one = await taken(store, account)) order.push(one.video.id)
+  return order
 }
 
 export const poolContract = (current: Current): void => {
@@ -83,7 +91,6 @@ export const poolContract = (current: Current): void => {
       await waiting(store, 3, { pool: null })
       await waiting(store, 4, { pool: 'other' })
       await waiting(store, 5, { secondJobAtMs: T0 })
-      await waiting(store, 6, { account: B, backend: B })
       expect(await store.nextInPool(POOL, B, null)).toBeNull()
       await waiting(store, 7)
       const next = must(await store.nextInPool(POOL, B, null))
@@ -106,9 +113,66 @@ export const poolContract = (current: Current): void => {
       for (const n of [3, 1, 5]) await waiting(store, n)
       for (const n of [2, 4]) await waiting(store, n, { account: accountId('c'), backend: 'c' })
       for (const n of [8, 9]) await waiting(store, n, { client: 'late' })
-      const order: string[] = []
-      for (let one = await taken(store); one; one = await taken(store)) order.push(one.video.id)
-      expect(order).toEqual([1, 8, 2, 9, 3, 4, 5].map(numbered))
+      expect(await orderOf(store)).toEqual([1, 8, 2, 9, 3, 4, 5].map(numbered))
+    })
+
+    test('what waits elsewhere and the account’s own queue are one queue: neither waits for the other to end', async () => {
+      const { store } = current()
+      const own = { account: B, backend: B }
+      for (const n of [3, 6]) await waiting(store, n, own)
+      for (const n of [1, 5]) await waiting(store, n)
+      await waiting(store, 2, { ...own, client: 'busy', pool: null })
+      await waiting(store, 4, { ...own, client: 'busy', pool: null })
+      for (const n of [7, 8]) await waiting(store, n, { client: 'late' })
+      expect(await orderOf(store)).toEqual([1, 2, 7, 3, 4, 8, 5, 6].map(numbered))
+    })
+
+    test('its own queue waits for its time and its lanes as without a pool', async () => {
+      const { store, clock } = current()
+      await waiting(store, 1, { account: B, backend: B, dueAtMs: clock.now() + MINUTE })
+      await waiting(store, 2, { account: B, backend: B, lane: 'one' })
+      await waiting(store, 3, { account: B, backend: B, lane: 'one' })
+      await waiting(store, 4)
+      expect(await orderOf(store)).toEqual([2, 4].map(numbered))
+      expect(await store.nextInPool(POOL, B, null)).toBeNull()
+      await clock.advance(MINUTE)
+      expect((await store.nextInPool(POOL, B, null))?.id).toBe(numbered(1))
+    })
+
+    test('passes over clients and videos that are not for the account, and over nothing of its own', async () => {
+      const { store } = current()
+      for (const n of [1, 2]) await waiting(store, n)
+      await waiting(store, 3, { client: 'other' })
+      await waiting(store, 4, { client: 'own', account: B, backend: B })
+      const next = async (...passed: string[]) => (await store.nextInPool(POOL, B, null, passed))?.id
+      expect(await next()).toBe(numbered(1))
+      expect(await next(numbered(1))).toBe(numbered(2))
+      expect(await next(numbered(1), numbered(2))).toBe(numbered(3))
+      expect(await next('acme')).toBe(numbered(3))
+      expect(await next('acme', numbered(3))).toBe(numbered(4))
+      expect(await next('acme', 'other', 'own', numbered(4))).toBe(numbered(4))
+    })
+
+    test('a low one that has waited for long goes before later normal ones, also of the account’s own queue', async () => {
+      const { store, clock } = current()
+      for (const n of [1, 2]) await waiting(store, n, { lowUntilMs: clock.now() + HOUR })
+      for (const n of [3, 4]) await waiting(store, n, { account: B, backend: B })
+      await clock.advance(HOUR)
+      // One at a time: while it has a slot, the next one is low.
+      expect(await orderOf(store)).toEqual([1, 3, 4, 2].map(numbered))
+    })
+
+    test('one that counts as normal needs no slot of those that low ones may have', async () => {
+      const { store, clock } = current()
+      await waiting(store, 1, { client: 'other', account: B, backend: B, lowUntilMs: clock.now() + HOUR })
+      must(await taken(store))
+      await waiting(store, 2, { lowUntilMs: clock.now() + HOUR })
+      const next = await store.nextInPool(POOL, B, null)
+      expect(await store.nextInPool(POOL, B, 2)).toBeNull()
+      expect(next && (await store.takeFromPool(ACCOUNT, movedTo(next, B), slots(2)))).toBeNull()
+      await clock.advance(HOUR)
+      const late = must(await store.nextInPool(POOL, B, 2))
+      expect((await store.takeFromPool(ACCOUNT, movedTo(late, B), slots(2)))?.video.id).toBe(numbered(2))
     })
 
     test('a client’s normal ones before its low ones, and of these no more than leave a slot', async () => {
