@@ -259,7 +259,7 @@ export const createCreate = (deps: CreateDeps) => {
   const draft = (
     creator: Creator,
     request: CreateRequest,
-    { backend, order, warnings, note, siblings }: Chosen,
+    { backend, order, warnings, note, pool }: Chosen,
     source: Source,
   ): VideoRecord => {
     const createdAtMs = clock.now()
@@ -276,7 +276,7 @@ export const createCreate = (deps: CreateDeps) => {
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, order),
       lowUntilMs: priorityOf(creator, request) === 'low' ? createdAtMs + settings.lowAfterMs : null,
-      pool: siblings.length === 0 ? null : (backend.pool?.name ?? null),
+      pool,
       inputHash: inputHashOf(creator.client, order, source),
       warnings,
       metadata: request.metadata,

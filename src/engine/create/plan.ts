@@ -119,7 +119,9 @@ export interface Chosen extends Planned {
   note: RoutingNote
   /** What led to the backend: its own name, or that of a pool. */
   via: string
-  /** The other members of the pool, if any of them could make it as well; otherwise none, and it stays with its account. */
+  /** The pool any member of which could make it as well; null: it stays with its account. */
+  pool: string | null
+  /** Its other members that take new videos. */
   siblings: readonly string[]
   /** Other members of the pool. Nobody knows whether they have the puppet or host the audio: one may, if this one does not. */
   perhaps: readonly string[]
@@ -237,15 +239,17 @@ export const createPlan = (deps: PlanDeps) => {
     const others = note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
     const beyond = others.slice(others.indexOf(via) + 1)
     const planned = await order(wish, to, from, portraitOf)
-    const siblings = to.isOfPool ? namedBy(via, visible).filter((one) => one !== backend) : []
+    const alike = to.isOfPool ? namedBy(via, visible).filter((one) => one !== backend) : []
     const perhaps = members.filter(
       (one) => one !== backend && !without.has(one) && (from.kind === 'external' || unknown.has(one)),
     )
     const { puppetId } = planned.order
     const canMove =
-      puppetId === null || (await Promise.all(siblings.map((one) => hasPuppet(one, puppetId)))).every((has) => has)
+      puppetId === null || (await Promise.all(alike.map((one) => hasPuppet(one, puppetId)))).every((has) => has)
+    const pool = to.isOfPool && canMove ? via : null
     const names = (some: readonly Backend[]): string[] => some.map(({ name }) => name)
-    return { backend, note, via, siblings: canMove ? names(siblings) : [], perhaps: names(perhaps), beyond, ...planned }
+    const siblings = pool === null ? [] : names(alike.filter(({ drain }) => !drain))
+    return { backend, note, via, pool, siblings, perhaps: names(perhaps), beyond, ...planned }
   }
 
   /**
@@ -385,7 +389,9 @@ export const createElsewhere =
     const member = async (sibling: string): Promise<Chosen | null> => {
       const one = await standIn(sibling)
       const siblings = [name, ...chosen.siblings].filter((other) => other !== sibling)
-      return one && { ...one, via: chosen.via, siblings, perhaps: chosen.perhaps, beyond: chosen.beyond }
+      return (
+        one && { ...one, via: chosen.via, pool: chosen.pool, siblings, perhaps: chosen.perhaps, beyond: chosen.beyond }
+      )
     }
 
     type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }

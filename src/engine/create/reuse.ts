@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Order, VideoRecord } from '../../core/video.ts'
 import { end, type Step } from '../life/job-steps.ts'
-import type { Backend, Backends } from '../upstream/accounts.ts'
+import { type Backend, type Backends, namedBy } from '../upstream/accounts.ts'
 import type { Chosen } from './plan.ts'
 import type { Source } from './route.ts'
 
@@ -25,7 +25,7 @@ export interface Wanted {
 }
 
 export const wantedOf = (client: string, chosen: Chosen, source: Source, visible: Backends): Wanted => ({
-  members: [chosen.backend, ...chosen.siblings.flatMap((name) => visible.get(name) ?? [])],
+  members: chosen.pool === null ? [chosen.backend] : namedBy(chosen.pool, visible),
   inputHash: inputHashOf(client, chosen.order, source),
 })
 
@@ -35,7 +35,7 @@ export const madeBy = (chosen: Chosen, { members }: Wanted, { account }: VideoRe
   const considered = chosen.note.considered.map((one) =>
     one.verdict === 'chosen' ? { ...one, backend: backend.name } : one,
   )
-  return { ...chosen, backend, siblings: [], note: { ...chosen.note, considered } }
+  return { ...chosen, backend, pool: null, siblings: [], note: { ...chosen.note, considered } }
 }
 
 /** A completed video with its job. */

@@ -21,6 +21,7 @@ const chosenOf = (name: string, note: Partial<RoutingNote> = {}, given: Partial<
   },
   order: video().order,
   via: name,
+  pool: null,
   siblings: [],
   perhaps: [],
   beyond: [],
@@ -272,4 +273,31 @@ test('what is known to be full is passed over as that, and a refusal names the f
   ])
   const refusal = await run({ answers: { main: 'invalid_image' } })
   expect(refusal).toMatchObject({ param: 'image_url' })
+})
+
+describe('of a pool', () => {
+  const pooled = { ...chosenOf('main'), via: 'pool', pool: 'pool', siblings: ['second'] }
+  const inPool = (given: Case) => run({ chosen: pooled, standIns: { pool: ['third'] }, on: ['down'], ...given })
+  const triedOf = ({ tries }: Awaited<ReturnType<typeof run>>): string[] => tries.map(({ backend }) => backend)
+
+  test('the next member takes what the first refuses, for whatever reason, and no rule is judged by it', async () => {
+    for (const code of ['backend_unavailable', 'concurrency_limit_reached', 'rate_limited', NO_CREDITS] as const) {
+      const ended = await inPool({ answers: { main: code } })
+      expect(triedOf(ended)).toEqual(['main', 'second'])
+      expect(ended.tries.at(-1)?.note).toMatchObject({ chosen_by: 'default' })
+    }
+  })
+
+  test('a stand-in of the pool comes after its members, for its own reasons', async () => {
+    const ended = await inPool({ answers: { main: 'backend_unavailable', second: 'backend_unavailable' } })
+    expect(triedOf(ended)).toEqual(['main', 'second', 'third'])
+    expect(ended.tries.at(-1)?.note).toMatchObject({ chosen_by: 'failover' })
+  })
+
+  test('if none can now it waits at the first; if that is down, at the first that it can wait for', async () => {
+    const full = { main: 'no_slot', second: 'no_slot', third: 'down' } as const
+    expect(triedOf(await inPool({ standing: full }))).toEqual(['main'])
+    const down = { standing: { second: 'no_slot', third: 'down' }, waitsWhenDown: false } as const
+    expect(triedOf(await inPool({ ...down, answers: { main: 'backend_unavailable' } }))).toEqual(['main', 'second'])
+  })
 })
