@@ -83,13 +83,15 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
+export const NOT_UTF8 = 'is not valid UTF-8'
+
 /** The text of a file, at most `limitBytes` of it, or why there is none. */
 export const readSource = (path: string, limitBytes = MAX_CONFIG_BYTES + 1): { text: string } | { message: string } => {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, limitBytes)) }
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: 'is not valid UTF-8' }
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: NOT_UTF8 }
     return { message: `cannot be read: ${CAUSES[code] ?? (code || 'unknown cause')}` }
   }
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createShow } from '../../src/cli/batch/index.ts'
 import { waitBefore } from '../../src/cli/batch/calls.ts'
 import { secondsFor } from '../../src/cli/batch/check.ts'
+import { writeFault } from '../../src/cli/batch/folder.ts'
 import { MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS } from '../../src/cli/batch/rows.ts'
 import { leftMs } from '../../src/cli/batch/run.ts'
 import { TalkbridgeError, type TalkbridgeErrorCode } from '../../packages/client/src/index.ts'
@@ -92,7 +94,12 @@ test.each<[string, string | Buffer, unknown, string[]]>([
     TEMPLATE,
     ['june.csv: is no CSV: Quote Not Closed: the parsing is finished with an opening quote at line 2'],
   ],
-  ['another encoding', Buffer.from('name,photo\nJosé,x\n', 'latin1'), TEMPLATE, ['june.csv: is not valid UTF-8']],
+  [
+    'another encoding',
+    Buffer.from('name,photo\nJosé,x\n', 'latin1'),
+    TEMPLATE,
+    ['june.csv: is not valid UTF-8: save it as CSV UTF-8'],
+  ],
   ['no rows', 'name,photo\n,\n', TEMPLATE, ['june.csv: it has no rows']],
   [
     'too many rows',
@@ -139,6 +146,82 @@ test('a name that could be a path, a file of another kind, a file that is not th
   expect({ code, stderr }).toEqual({ code: 2, stderr: 'talkbridge batch: nobody.csv: cannot be read: no such file\n' })
 })
 
+test('a file whose name makes no batch name', async () => {
+  const { code, stderr } = await folder(CSV, { name: '日本.csv' }).run()
+  const fault = "日本.csv: the file's name makes no batch name: give --name"
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `talkbridge batch: ${fault}\n` })
+})
+
+test('the results never replace the file, the template or what is not of a batch', async () => {
+  const input = folder(CSV, { name: 'results.csv' })
+  expect(await input.run('--out', '.')).toMatchObject({
+    code: 2,
+    stderr: 'talkbridge batch: results.csv: the results would replace it: give another --out\n',
+  })
+  expect(input.results('.')).toBe(CSV)
+  const { s, cwd, run, results } = await staged()
+  mkdirSync(join(cwd, 'june'))
+  writeFileSync(join(cwd, 'june/results.csv'), 'place,runner\n1,Ada\n')
+  const { code, stderr } = await run()
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/results\.csv: is not of a batch/) as string,
+  })
+  expect([results(), s.sandbox.ledger().jobs]).toEqual(['place,runner\n1,Ada\n', []])
+})
+
+test('a named pipe is refused, and not waited for', async () => {
+  const { cwd, run, call } = folder()
+  execFileSync('mkfifo', [join(cwd, 'pipe.csv')])
+  expect((await call('run', 'pipe.csv', '--template', 't.json')).stderr).toMatch(/pipe\.csv: is no regular file/)
+  rmSync(join(cwd, 't.json'))
+  execFileSync('mkfifo', [join(cwd, 't.json')])
+  expect((await run()).stderr).toMatch(/t\.json: is no regular file/)
+})
+
+test('no escape sequence of a file, a name or a folder reaches the terminal', async () => {
+  const bad = 'n\u001b]0;pwned\u0007'
+  const { cwd, call, run, rewrite } = folder(`${bad},${bad}\n1,2\n`)
+  const said = [await run()]
+  rewrite(`${bad},b\n1,2\n`)
+  said.push(
+    await run(),
+    await call('run', `${bad}.csv`, '--template', 't.json'),
+    await run('--template', `${bad}.json`),
+  )
+  mkdirSync(join(cwd, bad))
+  writeFileSync(join(cwd, bad, 'results.csv'), 'place\n')
+  writeFileSync(join(cwd, 't.json'), '{"text":"{{b}}"}')
+  const { s, ...real } = await staged()
+  writeFileSync(join(real.cwd, bad), '')
+  said.push(await real.run('--out', bad), await real.run('--out', `${bad}/x`))
+  said.push(await real.run('--out', 'a\u001b[2J'))
+  for (const { stdout, stderr } of said) {
+    expect(stdout + stderr).toMatch(/\uFFFD/)
+    expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u)
+  }
+  expect(s.sandbox.ledger().jobs).toHaveLength(2)
+})
+
+test('a folder is made level by level; where none can be made, the command ends', async () => {
+  const { run, files } = await staged()
+  expect((await run('--out', 'a/b/c')).code).toBe(0)
+  expect(files('a/b/c')).toHaveLength(3)
+  expect(await run('--out', '/proc/talkbridge/x')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^talkbridge batch: cannot write in \/proc\/talkbridge\/x: E/) as string,
+  })
+})
+
+test('a row that left the file keeps what the results say of it', async () => {
+  const { run, rewrite, results } = await staged()
+  expect((await run()).code).toBe(0)
+  const listed = results()
+  rewrite('name,photo\nAda,https://example.com/1.png\n')
+  expect((await run()).code).toBe(0)
+  expect(results()).toBe(listed)
+})
+
 test('a gateway that is not there, and a key that it does not know', async () => {
   expect(await folder().run()).toMatchObject({
     code: 1,
@@ -159,7 +242,11 @@ test('a key without the scope, and a folder that cannot be written, before anyth
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('videos:create') as string })
   expect(results()).toBe('row,id,status,error,file\n1,,not_made,,\n2,,not_made,,\n')
   writeFileSync(join(cwd, 'taken'), '')
-  expect((await run('--out', 'taken')).stderr).toMatch(/^talkbridge batch: cannot write in .*taken: EEXIST\n$/)
+  expect(await run('--out', 'taken')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^talkbridge batch: .*taken: is a file: give a folder with --out\n$/) as string,
+  })
+  expect((await run('--out', 'taken/x')).stderr).toMatch(/^talkbridge batch: cannot write in .*taken\/x: ENOTDIR\n$/)
   expect(s.sandbox.ledger().jobs).toEqual([])
 })
 
@@ -382,6 +469,25 @@ test('a film that breaks off is loaded again, its half is no file, and its host 
   const films = s.seen.filter(({ path }) => path === 'GET /film')
   expect(films).toHaveLength(3)
   expect(films.every(({ authorization }) => authorization === undefined)).toBe(true)
+})
+
+test('results that cannot be written leave no half behind', async () => {
+  const film: ((res: ServerResponse) => void)[] = []
+  const s = await scripted({ film })
+  film.push((res) => {
+    rmSync(join(s.cwd, 'june/results.csv'), { force: true })
+    mkdirSync(join(s.cwd, 'june/results.csv'))
+    res.end('a whole film')
+  })
+  expect(await s.run()).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot write in') as string })
+  expect(s.files().filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('a full disk is said in words', () => {
+  const full = Object.assign(new Error('x'), { code: 'ENOSPC' })
+  expect(writeFault('a', full).message).toBe(
+    'talkbridge batch: cannot write in a: the disk is full: free space and run again',
+  )
 })
 
 test('killed in the middle of a file: the half is no file, and the next run loads it whole', async () => {

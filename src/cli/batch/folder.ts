@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { TalkbridgeError, type Talkbridge } from '../../../packages/client/src/index.ts'
 import type { Video } from '../../../packages/client/src/types.ts'
 import { codeOf } from '../../core/errors.ts'
-import { CliError, why } from '../context.ts'
+import { CliError, plain, why } from '../context.ts'
+import { fail, readText } from './rows.ts'
 
 /** What became of a row, as `results.csv` has it. */
 export interface Result {
@@ -29,29 +30,48 @@ const partIn = (folder: string): string => join(folder, `.talkbridge-${randomUUI
 /** Faults of the disk, which every other file would meet too. */
 const OF_THE_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG']
 
+const HEADER = ['row', 'id', 'status', 'error', 'file']
+
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 const resultsText = (results: Iterable<Result>): string => {
   const lines = Array.from(results, ({ row, id, status, error, file }) => [String(row), id, status, error, file])
-  const cells = [['row', 'id', 'status', 'error', 'file'], ...lines]
+  const cells = [HEADER, ...lines]
   return cells.map((line) => `${line.map((cell) => quoted(cell ?? '')).join(',')}\n`).join('')
+}
+
+/** Level by level: `mkdir` with `recursive` never ends where a file system refuses with ENOENT, as `/proc` does. */
+const make = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
+  await make(dirname(folder))
+  await mkdir(folder).catch((error: unknown) => (codeOf(error) === 'EEXIST' ? undefined : Promise.reject(error)))
+}
+
+/** What a person reads when nothing can be written to a folder. */
+export const writeFault = (folder: string, error: unknown): CliError => {
+  const what = codeOf(error) === 'ENOSPC' ? 'the disk is full: free space and run again' : why(error)
+  return new CliError(1, plain(`talkbridge batch: cannot write in ${folder}: ${what}`), { cause: error })
 }
 
 /** The folder of a batch. Throws a `CliError` if nothing can be written there. */
 export const openFolder = async (folder: string) => {
-  const failed = (error: unknown): CliError =>
-    new CliError(1, `talkbridge batch: cannot write in ${folder}: ${why(error)}`, { cause: error })
-  const write = async (text: string): Promise<void> => {
+  const failed = (error: unknown): CliError => writeFault(folder, error)
+  /** Writes under another name, and leaves nothing there: `use` renames it. */
+  const write = async (text: string, use: (part: string) => Promise<void>): Promise<void> => {
     const part = partIn(folder)
-    await writeFile(part, text, { flush: true })
-    await rename(part, join(folder, RESULTS))
+    try {
+      await writeFile(part, text, { flush: true })
+      await use(part)
+    } finally {
+      await rm(part, { force: true })
+    }
   }
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    fail(`${folder}: is a file: give a folder with --out`)
   try {
-    await mkdir(folder, { recursive: true })
+    await make(folder)
     // Before anything is made: a full or foreign disk shows now.
-    const probe = partIn(folder)
-    await writeFile(probe, 'talkbridge')
-    await rm(probe)
+    await write('talkbridge', () => Promise.resolve())
     for (const name of await readdir(folder)) if (PART.test(name)) await rm(join(folder, name), { force: true })
   } catch (error) {
     throw failed(error)
@@ -63,11 +83,19 @@ export const openFolder = async (folder: string) => {
       if (!/^[\w-]{1,100}$/.test(id)) throw new CliError(1, 'talkbridge batch: the gateway sent an id that is none')
       return `${String(row).padStart(5, '0')}-${id}.mp4`
     },
-    /** The videos that the results of an earlier run name, by their rows. */
-    async resultsBefore(): Promise<{ row: number; id: string }[]> {
-      const text = await readFile(join(folder, RESULTS), 'utf8').catch(() => '')
-      const records = parse(text, { from: 2, relax_column_count: true, relax_quotes: true })
-      return records.flatMap(([row, id = '']) => (id === '' ? [] : [{ row: Number(row), id }]))
+    /** The rows with a video in the results of an earlier run. Throws a `CliError` if the file is something else. */
+    resultsBefore(): (Result & { id: string })[] {
+      const path = join(folder, RESULTS)
+      if (!existsSync(path)) return []
+      const options = { relax_column_count: true, relax_quotes: true, skip_records_with_error: true }
+      const [header, ...records] = parse(readText(path, path), options)
+      if (header?.join() !== HEADER.join())
+        return fail(`${path}: is not of a batch, and would be replaced: move it, or give another --out`)
+      return records.flatMap(([row, id, status, error, file]) =>
+        id
+          ? [{ row: Number(row), id, status: status as Result['status'], error: error || null, file: file || null }]
+          : [],
+      )
     },
     has: (file: string): boolean => existsSync(join(folder, file)),
     /** Throws `TalkbridgeError` if the file did not come whole, and a `CliError` if it cannot be written. */
@@ -90,12 +118,13 @@ export const openFolder = async (folder: string) => {
     },
     async writeResults(results: Iterable<Result>): Promise<void> {
       const text = resultsText(results)
+      const replace = (part: string): Promise<void> => rename(part, join(folder, RESULTS))
       const again = (error: unknown): Promise<void> => {
         // Another run began here, and cleared what it took for left over.
-        if (codeOf(error) === 'ENOENT') return write(text)
+        if (codeOf(error) === 'ENOENT') return write(text, replace)
         throw error
       }
-      await write(text)
+      await write(text, replace)
         .catch(again)
         .catch((error: unknown) => Promise.reject(failed(error)))
     },

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createTalkbridge, TalkbridgeError } from '../../../packages/client/src/index.ts'
@@ -27,8 +28,9 @@ const nameOf = (file: string, given?: string): string => {
     .replace(/\.[^.]*$/, '')
     .replaceAll(/[^\w.-]+/g, '-')
   const name = given ?? word.replace(/^[^a-z0-9]+/i, '').slice(0, 100)
+  if (given === undefined && name === '') fail(`${file}: the file's name makes no batch name: give --name`)
   if (!/^[a-z0-9][\w.-]{0,99}$/i.test(name))
-    fail(`--name ${plain(name)}: must be 1 to 100 of the characters a-z, 0-9, ., _ and -, a letter or digit first`)
+    fail(`--name ${name}: must be 1 to 100 of the characters a-z, 0-9, ., _ and -, a letter or digit first`)
   return name
 }
 
@@ -154,6 +156,11 @@ const endWith = (isFine: boolean): void => {
   if (!isFine) throw new CliError(1, '')
 }
 
+const isSameFile = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev
+}
+
 const run =
   (file: string) =>
   async ({ name, options, context, calls, show }: Work<RunOptions>) => {
@@ -175,13 +182,16 @@ const run =
       return endWith(told.faults.length === 0)
     }
     const out = options.out ?? name
+    for (const given of [file, options.template])
+      if (isSameFile(resolve(cwd, given), resolve(cwd, out, RESULTS)))
+        fail(`${given}: the results would replace it: give another --out`)
     const folder = await openFolder(resolve(cwd, out))
     const { results, stopped, credits } = await runBatch({ ...show, ...calls, name, rows, folder })
     show.clear()
     const isFine = !results.some(isFailed)
     const mark = isFine ? show.paint('green', '✓') : show.paint('red', '✗')
     if (options.json) show.json({ batch: name, counts: countsOf(results), credits, stopped })
-    else context.stdout(`${mark} batch ${name}: ${summed(results, credits)}; ${out}/${RESULTS} has each row\n`)
+    else context.stdout(`${mark} batch ${name}: ${summed(results, credits)}; ${plain(out)}/${RESULTS} has each row\n`)
     if (stopped !== null) context.stderr(`talkbridge batch: no more rows were made: ${plain(stopped)}\n`)
     endWith(isFine)
   }

@@ -1,7 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import { readSource } from '../config-file.ts'
-import { CliError, counted } from '../context.ts'
+import { statSync } from 'node:fs'
+import { NOT_UTF8, readSource } from '../config-file.ts'
+import { CliError, counted, plain } from '../context.ts'
 
 /** One row of the file: its cells by their columns. */
 export interface SourceRow {
@@ -21,17 +22,18 @@ const MAX_COLUMNS = 200
 export const MAX_CELL_CHARS = 65_536
 const FAULTS_SHOWN = 20
 
-/** Ends the command with a fault of what it was given. */
-export const fail = (fault: string): never => {
-  throw new CliError(2, `talkbridge batch: ${fault}`)
+const endWith = (faults: readonly string[]): never => {
+  throw new CliError(2, faults.map((fault) => `talkbridge batch: ${plain(fault)}`).join('\n'))
 }
+
+/** Ends the command with a fault of what it was given. */
+export const fail = (fault: string): never => endWith([fault])
 
 /** The same with many; does nothing if there are none. */
 export const refuse = (faults: readonly string[]): void => {
   if (faults.length === 0) return
   const more = faults.length - FAULTS_SHOWN
-  const lines = [...faults.slice(0, FAULTS_SHOWN), ...(more > 0 ? [`and ${counted(more, 'more fault')}`] : [])]
-  fail(lines.join('\ntalkbridge batch: '))
+  endWith([...faults.slice(0, FAULTS_SHOWN), ...(more > 0 ? [`and ${counted(more, 'more fault')}`] : [])])
 }
 
 const headerFaults = (columns: readonly string[]): string[] => {
@@ -103,8 +105,12 @@ const parseJsonLines = (text: string): Parsed => {
 
 /** The text of a file, without a byte order mark. Throws a `CliError` that names it. */
 export const readText = (path: string, shown: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  // Reading a pipe can block for ever, and no signal ends that.
+  if (found && !found.isFile() && !found.isDirectory()) return fail(`${shown}: is no regular file: save it as one`)
   const source = readSource(path, MAX_FILE_BYTES + 1)
-  if ('message' in source) return fail(`${shown}: ${source.message}`)
+  if ('message' in source)
+    return fail(`${shown}: ${source.message}${source.message === NOT_UTF8 ? ': save it as CSV UTF-8' : ''}`)
   if (Buffer.byteLength(source.text) <= MAX_FILE_BYTES) return source.text
   return fail(`${shown}: larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`)
 }

@@ -103,9 +103,15 @@ export const runBatch = async (batch: Batch) => {
   const made = await madeBefore(calls, name)
   refuseChanged(rows, made, name)
   // The gateway deletes old videos: what it no longer knows must not be paid for again.
-  for (const { row, id } of await folder.resultsBefore())
+  const before = folder.resultsBefore()
+  for (const { row, id } of before)
     if (made.get(row)?.id !== id && made.get(row)?.replaces !== id)
       fail(`row ${row}: ${RESULTS} has ${id}, which is of another batch or deleted: give another --name and --out`)
+
+  /** Rows that left the file keep what is known of their videos. */
+  const kept = before.filter(({ row }) => !results.has(row))
+  const write = (): Promise<void> =>
+    folder.writeResults([...kept, ...results.values()].toSorted((a, b) => a.row - b.row))
 
   const settle = (result: Result, isNew = true): void => {
     changes += 1
@@ -202,7 +208,7 @@ export const runBatch = async (batch: Batch) => {
       const pauseMs = Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * 1.5 ** Math.min(n, 10))
       await pause(Math.max(pauseMs, pages * MS_A_PAGE - MS_A_PAGE), undefined, { signal })
       pages = await poll()
-      if (changes > 0) await folder.writeResults(results.values())
+      if (changes > 0) await write()
       changes = 0
       show()
     }
@@ -210,13 +216,12 @@ export const runBatch = async (batch: Batch) => {
 
   try {
     for (const [row, video] of made) saw(row, video)
-    await folder.writeResults(results.values())
     show()
     const creating = Promise.all(Array.from({ length: CREATES }, () => guarded(createNext())))
     await Promise.all([creating.then(() => void (isCreating = false)), guarded(watch())])
     await Promise.all(lanes)
   } finally {
-    await folder.writeResults(results.values())
+    await write()
   }
   if (failures.length > 0) throw failures[0]
   return { results: [...results.values()], stopped, credits }
