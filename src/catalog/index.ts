@@ -208,6 +208,16 @@ const cached = <T extends object>(clock: Clock, read: (backend: string) => Promi
   }
 }
 
+/** What the first of these says that can be read. If none can be, throws what the last one says. */
+export const firstRead = <T>(
+  [name = '', ...others]: readonly string[],
+  read: (backend: string) => Promise<T>,
+): Promise<T> =>
+  read(name).catch((error: unknown) => {
+    if (others.length === 0 || !(error instanceof Problem)) throw error
+    return firstRead(others, read)
+  })
+
 const WORST = { hit: 0, stale: 1, miss: 2 } as const satisfies Record<CacheState, number>
 
 const voiceView = (backend: string, voice: Voice): VoiceView => ({
@@ -351,7 +361,9 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
   }
 
   return {
-    voices: (backends: readonly string[]) => gather(backends, voicesOf, voiceView),
+    /** `instead`: who has the same voices as a backend whose list cannot be read. */
+    voices: (backends: readonly string[], instead: (backend: string) => readonly string[] = () => []) =>
+      gather(backends, (one) => firstRead([one, ...instead(one)], voicesOf), voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
     /** One backend's, as its adapter read them, for clients that speak a backend's contract. */
     of: {

@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '@talkbridge/sandbox'
 import { createSystemClock } from '../../src/core/time/clock.ts'
+import { injectFault } from '../fakes/sandbox-faults.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
-import { expectVideo } from './expect.ts'
+import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY } from './services.ts'
 
 const IMAGE = 'https://example.com/ada.png'
 
 /** A pool of two accounts of one sandbox. */
-const start = async (options: Pick<GatewayOptions, 'clients' | 'routing'> = {}) => {
+const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'dropin'> = {}) => {
   const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true })
   onTestFinished(() => sandbox.close())
   const issued = await fetch(`${sandbox.primaryUrl}/sandbox/keys`, {
@@ -19,6 +20,7 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing'> = {}) 
   const { key: second } = (await issued.json()) as { key: string }
   const member = (api_key: string) => ({ interface: 'primary', base_url: sandbox.primaryUrl, api_key, slots: 2 })
   const app = await testApp({
+    ...(options.dropin && { dropin: options.dropin }),
     clients: options.clients ?? [{ id: 'anna', key: KEYS.anna, backends: ['pool'] }],
     backends: { 'main-a': member(sandbox.primaryKey), 'main-b': member(second) },
     routing: {
@@ -29,7 +31,19 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing'> = {}) 
     },
   })
   const dropin = (method: 'get' | 'post' | 'delete', path: string) => app.raw[method](path).set(bearer(KEYS.anna))
-  return { app, dropin }
+  const failOnce = (operation: string) =>
+    injectFault(sandbox.primaryUrl, { interface: 'primary', kind: 'status', status: 500, operation })
+  /** A job of the second account that no gateway made. */
+  const jobOfSecond = async (): Promise<string> => {
+    const made = await fetch(`${sandbox.primaryUrl}/api/v1/videos/text`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${second}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ image_url: IMAGE, text: 'Hello' }),
+    })
+    const { id, job_id } = (await made.json()) as { id?: string; job_id?: string }
+    return id ?? job_id ?? ''
+  }
+  return { app, dropin, failOnce, jobOfSecond }
 }
 
 const namesOf = (items: readonly { backend: string }[]): string[] => [...new Set(items.map(({ backend }) => backend))]
@@ -106,4 +120,29 @@ test('the drop-in surface adds up what the members have left, and can create as 
   expect((await dropin('get', `/api/v1/videos/${created.body.id ?? created.body.job_id}`)).status).toBe(200)
   const [shown] = (await app.get('/videos')).body.data
   expect(shown).toMatchObject({ backend: 'main-a', routing: { chosen_by: 'default', pool: 'pool' } })
+})
+
+test('voices come from the next member, where the list of one cannot be read', async () => {
+  const one = await start()
+  await one.failOnce('listServiceVoices')
+  const voices = (await one.app.get('/voices?limit=100')).body
+  expect(namesOf(voices.data)).toEqual(['pool'])
+  const other = await start()
+  await other.failOnce('listServiceVoices')
+  const listed = await other.dropin('get', '/api/v1/voices/service')
+  expect([listed.status, listed.body.data.length]).toEqual([200, voices.data.length])
+})
+
+test('a job is imported from the member that has it, though another cannot be asked', async () => {
+  const { app, dropin, failOnce, jobOfSecond } = await start({ dropin: { adopt_existing: true } })
+  const adopt = (id: string) =>
+    app.raw.post('/unified/v1/videos/import').set(bearer(KEYS.anna)).send({ backend: 'pool', backend_job_id: id })
+  await failOnce('getVideoJob')
+  expect(expectVideo(await adopt(await jobOfSecond()), 201)).toMatchObject({ backend: 'main-b' })
+  await failOnce('getVideoJob')
+  expect((await dropin('get', `/api/v1/videos/${await jobOfSecond()}`)).status).toBe(200)
+  // Nobody else has this one: the member that could not be asked may.
+  await failOnce('getVideoJob')
+  expectProblem(await adopt('api_video_none'), 'backend_error', {})
+  expectProblem(await adopt('api_video_none'), 'video_not_found', {})
 })

@@ -254,16 +254,19 @@ export const createImport = (deps: ImportDeps) => {
     return { video: adopted.video, isNew: adopted.kind === 'adopted' }
   }
 
-  /** Of a pool, from the first member that has the job. Throws what the last one says. */
+  /** Of a pool, from the first member that has the job. If none has it, one that cannot be asked now counts: it may. */
   const adopt = async ({ client, visible }: Creator, request: ImportRequest): Promise<Imported> => {
-    const [first, ...others] = [knownBackend(request.backend, visible), ...namedBy(request.backend, visible).slice(1)]
-    let found = adoptFrom(client, first, request)
-    for (const other of others)
-      found = found.catch((error: unknown) => {
-        if (error instanceof Problem && error.code === 'video_not_found') return adoptFrom(client, other, request)
-        throw error
-      })
-    return found
+    const members = [knownBackend(request.backend, visible), ...namedBy(request.backend, visible).slice(1)]
+    let failed = noSuchJob(request.jobId)
+    for (const member of members) {
+      try {
+        return await adoptFrom(client, member, request)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        if (failed.code === 'video_not_found') failed = error
+      }
+    }
+    throw failed
   }
 
   const replaced = (lostId: string, { id, backendJobId }: VideoRecord) =>

@@ -104,14 +104,18 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
   const older = (client: Client) => videos.history.of(client).filter(({ backend }) => backend.interface === surface)
 
   const adopted = async (client: Client, at: Behind, jobId: string): Promise<VideoRecord | null> => {
+    let failed: Problem | null = null
     for (const backend of config.dropin.adopt_existing && fitsInPath(jobId) ? adoptive(client, at) : []) {
       try {
         const request = { backend, jobId, webhookUrl: null, metadata: {} }
         return (await videos.import(creatorOf(client), request)).video
       } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'video_not_found') throw error
+        if (!(error instanceof Problem)) throw error
+        // Another member may have it.
+        if (error.code !== 'video_not_found') failed ??= error
       }
     }
+    if (failed) throw failed
     return null
   }
 

@@ -26,7 +26,7 @@ const namesOf = ({ visible }: Client, backend: string | undefined): string[] => 
   throw new Problem('invalid_request', noBackend(backend, allNames(visible)), { param: 'backend' })
 }
 
-/** Voices are the same for all members of a pool: those of the first one, under the name of the pool. */
+/** Voices are the same for all members of a pool: those of the first one that can be read, under the name of the pool. */
 const poolsOf = ({ visible }: Client, names: readonly string[], backend: string | undefined) => {
   const pooled = new Map<string, string>()
   for (const name of backend !== undefined && visible.has(backend) ? [] : names) {
@@ -34,7 +34,9 @@ const poolsOf = ({ visible }: Client, names: readonly string[], backend: string 
     if (pool && ![...pooled.values()].includes(pool.name)) pooled.set(name, pool.name)
   }
   const inPool = (name: string): boolean => [...pooled.values()].includes(visible.get(name)?.pool?.name ?? '')
-  return { pooled, names: names.filter((name) => pooled.has(name) || !inPool(name)) }
+  const others = (name: string): string[] =>
+    namedBy(pooled.get(name) ?? '', visible).flatMap((one) => (one.name === name ? [] : [one.name]))
+  return { pooled, others, names: names.filter((name) => pooled.has(name) || !inPool(name)) }
 }
 
 /** `en` finds `en` and `en-GB`, not `eng`. */
@@ -93,9 +95,9 @@ export const CATALOG_OPERATIONS = [
     problems: [...BACKEND_PROBLEMS, 'invalid_cursor'],
     handle: (ports, { res, client, query }) => {
       const { language, gender } = query
-      const { names, pooled } = poolsOf(client, namesOf(client, query.backend), query.backend)
+      const { names, pooled, others } = poolsOf(client, namesOf(client, query.backend), query.backend)
       const load = async () => {
-        const found = await ports.catalog.voices(names)
+        const found = await ports.catalog.voices(names, others)
         const all = found.value.map((voice) => {
           const pool = pooled.get(voice.backend)
           return pool === undefined

@@ -1,3 +1,4 @@
+import { firstRead } from '../../../catalog/index.ts'
 import type { Request, RequestHandler, Router, Response } from 'express'
 import { z } from 'zod'
 import { Problem } from '../../../core/errors.ts'
@@ -79,9 +80,9 @@ export const alternateRoutes = (deps: Deps): Router => {
 
   const listVoices: RequestHandler = async (_req, res) => {
     const at = frame.behind(res)
-    const { backend, isSame } = at
-    if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
-    const voices = await catalog.of.voices(backend.name)
+    const names = [...at.only.keys()]
+    if (at.isSame) return sendRaw(res, await firstRead(names, catalog.raw.voices))
+    const voices = await firstRead(names, catalog.of.voices)
     res.json({ data: frame.withOldNames('voices', at, voices).map(voiceBody) })
   }
   /** The contract shows no pages here; a service that has them names them by `page`, as in its list of videos. */

@@ -23,7 +23,7 @@ import {
 import { z } from 'zod'
 import type { Puppet, RawAnswer, Voice } from '../../../core/adapter.ts'
 import type { Deps } from '../../../deps.ts'
-import { sampleNames } from '../../../catalog/index.ts'
+import { firstRead, sampleNames } from '../../../catalog/index.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
@@ -136,12 +136,14 @@ const primaryVoices = (
 ): Handlers => {
   const list: RequestHandler = async (_req, res) => {
     const at = frame.behind(res)
-    const { backend, isSame } = at
-    if (isSame) return sendRaw(res, await catalog.raw.voices(backend.name))
-    const baseUrl = config.backends[backend.name]?.base_url ?? ''
-    const voices = frame.withOldNames('voices', at, await catalog.of.voices(backend.name))
+    const members = [...at.only.keys()]
+    if (at.isSame) return sendRaw(res, await firstRead(members, catalog.raw.voices))
+    const read = async (name: string) => ({ name, listed: await catalog.of.voices(name) })
+    const { name, listed } = await firstRead(members, read)
+    const baseUrl = config.backends[name]?.base_url ?? ''
+    const voices = frame.withOldNames('voices', at, listed)
     const names = sampleNames(voices)
-    res.json({ object: 'list', data: voices.map((voice) => voiceBody(backend.name, baseUrl, names, voice)) })
+    res.json({ object: 'list', data: voices.map((voice) => voiceBody(name, baseUrl, names, voice)) })
   }
 
   const speak: RequestHandler = async (req, res, next) => {
