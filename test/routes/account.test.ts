@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BackendView, listOf, WebhookSecretView } from '../../src/core/api/videos.ts'
+import { BackendListView, WebhookSecretView } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, SECRET_KEY, temporaryFolder, testApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
 
-const backends = async (app: TestApp) => listOf(BackendView).parse((await app.get('/backends').expect(200)).body).data
+const backends = async (app: TestApp) => BackendListView.parse((await app.get('/backends').expect(200)).body).data
 
 describe('GET /backends', () => {
   test('tells what each can do, and how it is', async () => {

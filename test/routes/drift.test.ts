@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BackendView, listOf, DriftView } from '../../src/core/api/videos.ts'
+import { BackendListView, DriftView, listOf } from '../../src/core/api/videos.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
@@ -76,7 +76,7 @@ describe('GET /backends/{name}/drift', () => {
 
 describe('a 403 is about one scope', () => {
   const first = async (app: TestApp) =>
-    must(listOf(BackendView).parse((await app.get('/backends').expect(200)).body).data[0])
+    must(BackendListView.parse((await app.get('/backends').expect(200)).body).data[0])
 
   test('its operation is off and the backend degraded, while the rest goes on, until it succeeds', async () => {
     const app = await testApp()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BackendDetailView, OverviewView } from '../../src/core/api/admin.ts'
-import { BackendView, listOf } from '../../src/core/api/videos.ts'
+import { BackendListView } from '../../src/core/api/videos.ts'
 import { fakeClock, type FakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
@@ -114,11 +114,7 @@ describe('GET /overview', () => {
     test('an operator lists all backends, as clients see theirs', async () => {
       const { body } = await app.raw.get('/unified/v1/admin/backends').set(ADMIN).expect(200)
       expect(body).toEqual((await app.get('/backends')).body)
-      expect(
-        listOf(BackendView)
-          .parse(body)
-          .data.map(({ name }) => name),
-      ).toEqual(['main', 'alt'])
+      expect(BackendListView.parse(body).data.map(({ name }) => name)).toEqual(['main', 'alt'])
     })
 
     test('a backend that is unknown, or not the caller’s, is not found', async () => {

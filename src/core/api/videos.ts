@@ -275,6 +275,8 @@ export interface List<T> {
   next_cursor: string | null
 }
 
+export const BackendListView = listOf(BackendView).extend({ pools: z.array(PoolView) })
+
 /** What clients see beside videos and catalogues: one schema each, which documents, types and tests it. */
 
 const timestamp = z.iso.datetime()

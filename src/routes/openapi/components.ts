@@ -351,7 +351,7 @@ export const VIEWS = {
   Upload: videos.UploadView,
   Usage: videos.UsageView,
   Backend: videos.BackendView,
-  BackendList: videos.listOf(videos.BackendView).extend({ pools: z.array(videos.PoolView) }),
+  BackendList: videos.BackendListView,
   BackendDetail: admin.BackendDetailView,
   Overview: admin.OverviewView,
   Drift: videos.DriftView,
