@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { numbered, openWaiting } from '../contract/store/helpers.ts'
+import { HOUR, SECOND } from '../fakes/records.ts'
+import { MAIN, virtualStage } from '../faults/virtual.ts'
 import { startSandbox } from '@talkbridge/sandbox'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { injectFault } from '../fakes/sandbox-faults.ts'
@@ -145,4 +148,26 @@ test('a job is imported from the member that has it, though another cannot be as
   await failOnce('getVideoJob')
   expectProblem(await adopt('api_video_none'), 'backend_error', {})
   expectProblem(await adopt('api_video_none'), 'video_not_found', {})
+})
+
+test('a member takes over no video of a client that may not use it, as when it was added later', async () => {
+  const key = (client: string) => `tb_${client}_0123456789abcdef`
+  const s = await virtualStage({
+    config: {
+      clients: [
+        { id: 'anna', key: key('anna'), backends: ['main'] },
+        { id: 'bert', key: key('bert') },
+      ],
+      // It is never asked for anything but what it takes over.
+      backends: { late: { interface: 'primary', base_url: 'http://127.0.0.1:9', api_key: 'another' } },
+      routing: { pools: { both: ['main', 'late'] } },
+    },
+  })
+  const { account, order } = await s.record(await s.create({ ...MAIN, backend: 'main' }))
+  const waits = { account, order, backend: 'main', pool: 'both', dueAtMs: s.clock.now() + HOUR }
+  for (const [n, client] of ['anna', 'bert', 'gone'].entries())
+    await openWaiting(s.store, { ...waits, id: numbered(n), client })
+  await s.pass(5 * SECOND)
+  const after = await Promise.all([0, 1, 2].map((n) => s.record(numbered(n))))
+  expect(after.map(({ backend }) => backend)).toEqual(['main', 'late', 'main'])
 })
