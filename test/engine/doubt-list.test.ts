@@ -80,6 +80,19 @@ describe('one job that can only be it', () => {
     expect(stage.adapter.callsOf('status')).toHaveLength(0)
   })
 
+  test('however many are those of other videos', async () => {
+    await open({})
+    for (let n = 0; n < 51; n += 1) stage.adapter.put(`job_${n}`)
+    stage.adapter.put('job_of_it')
+    const { store } = stage.engine
+    const { owner } = store
+    store.owner = async (account, jobId) => (/^job_\d+$/.test(jobId) ? 'vid_other' : owner(account, jobId))
+    const { id } = await stage.lose()
+    await pass(SECOND)
+    expect(await stage.record(id)).toMatchObject({ phase: 'accepted', backendJobId: 'job_of_it' })
+    expect(stage.adapter.callsOf('status')).toHaveLength(1)
+  })
+
   test('of the wanted voice, where another is of another', async () => {
     await open({})
     stage.adapter.put('job_other_voice', { voiceId: 'v2' })

@@ -334,8 +334,12 @@ export const createReadList = (deps: ReadListDeps) => {
     const sentOffsetMs = proves ? offsetMs : video.sentOffsetMs
     const sent = sentWindow(video, account.timeoutMs)
     const possible = offsetMs === null ? [] : items.filter((job) => mayBe(video.order, sent, job, offsetMs))
-    const ids = new Set(possible.map(({ jobId }) => jobId))
-    return { walk, sentOffsetMs, candidates: [...ids].map((jobId) => ({ jobId, isOurs: null })) }
+    const candidates: Reading['candidates'] = []
+    // Jobs of other videos are no candidates: on a busy account they would be most, and too many.
+    for (const jobId of new Set(possible.map((job) => job.jobId)))
+      if (((await deps.store.owner(account.id, jobId)) ?? video.id) === video.id)
+        candidates.push({ jobId, isOurs: null })
+    return { walk, sentOffsetMs, candidates }
   }
 
   /** Reads the candidates, as far as there are tickets. */
