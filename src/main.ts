@@ -57,6 +57,7 @@ process.exitCode = await run(process.argv.slice(2), {
     return process.stdin
   },
   isTty: process.stdout.isTTY ?? false,
+  stderrColumns: () => (process.stderr.isTTY ? process.stderr.columns : null),
   signal: stopping.signal,
   endWithin: (ms) => void setTimeout(() => endNow(Number(process.exitCode ?? 1)), ms).unref(),
   onHangup: (reload) => void process.on('SIGHUP', reload),

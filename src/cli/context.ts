@@ -14,8 +14,10 @@ export interface CliContext {
   readonly stderr: (text: string) => void
   /** What is piped in, read only by who asks. */
   readonly stdin: () => AsyncIterable<Uint8Array>
-  /** Whether stdout is a terminal: colours and progress bars only there. */
+  /** Whether stdout is a terminal: colours only there. */
   readonly isTty: boolean
+  /** Of the terminal that stderr is, now; null: it is none, and gets no progress bar. */
+  readonly stderrColumns: () => number | null
   /** Aborted by SIGINT and SIGTERM: a command then ends by itself. */
   readonly signal: AbortSignal
   /**
@@ -113,15 +115,19 @@ export const bar = (progress: number | null, tick = 0, chars = 24): string => {
 const CLEAR = '\r\u001b[2K'
 
 /** A bar on stderr, on a terminal only: what is printed stays what is asked for. */
-export const createProgress = (context: CliContext) => {
-  const live = isLive(context)
+export const createProgress = ({ env, stderr, stderrColumns }: CliContext) => {
+  const live = isLive({ env, isTty: stderrColumns() !== null })
   return {
     live,
     show(share: number, what: string): void {
-      if (live) context.stderr(`${CLEAR}${bar(share, 0, 32)} ${Math.floor(share * 100)} %  ${what}`)
+      if (!live) return
+      // A line that wraps would be left behind.
+      const room = (stderrColumns() || 80) - 1
+      const line = `${bar(share, 0, Math.min(32, Math.floor(room / 4)))} ${Math.floor(share * 100)} %  ${what}`
+      stderr(`${CLEAR}${shortened(line, room)}`)
     },
     clear(): void {
-      if (live) context.stderr(CLEAR)
+      if (live) stderr(CLEAR)
     },
   }
 }

@@ -6,19 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { createShow } from '../../src/cli/batch/index.ts'
-import { waitBefore } from '../../src/cli/batch/calls.ts'
-import { secondsFor } from '../../src/cli/batch/check.ts'
-import { writeFault } from '../../src/cli/batch/folder.ts'
 import { MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS } from '../../src/cli/batch/rows.ts'
-import { leftMs } from '../../src/cli/batch/run.ts'
-import { TalkbridgeError, type TalkbridgeErrorCode } from '../../packages/client/src/index.ts'
-import type { Schema } from '../../packages/client/src/types.ts'
 import { stage, type StageOptions } from '../e2e/harness.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
 import { start, temporaryFolder } from './harness.ts'
-import { contextOf, runHere } from './here.ts'
+import { runHere } from './here.ts'
 
 const TEMPLATE = { image_url: '{{photo}}', text: 'Hello {{name}}.' }
 const CSV = 'name,photo\nAda,https://example.com/1.png\nBob,https://example.com/2.png\n'
@@ -218,7 +211,11 @@ test('a row that left the file keeps what the results say of it', async () => {
   expect((await run()).code).toBe(0)
   const listed = results()
   rewrite('name,photo\nAda,https://example.com/1.png\n')
-  expect((await run()).code).toBe(0)
+  const { code, stderr } = await run()
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'talkbridge batch: 1 video of the batch without a row in june.csv\n',
+  })
   expect(results()).toBe(listed)
 })
 
@@ -296,7 +293,7 @@ test('a row that changed since is named, and nothing is made; one more row is', 
   const { code, stderr } = await run()
   expect(code).toBe(2)
   expect(stderr).toMatch(
-    /^talkbridge batch: row 2: its request changed since the batch june made vid_\w+: change it back, or give another --name\n$/,
+    /^talkbridge batch: row 2: its request changed since the batch june made vid_\w+: change it back, or give another --name \(was a row removed, or the file sorted\? .*\)\n$/,
   )
   expect((await run('--dry-run')).code).toBe(2)
   rewrite(`${CSV}Eve,https://example.com/3.png\n`)
@@ -340,7 +337,7 @@ test('rows that fail and rows that are refused: 1, and a refused one is mended u
 
 test('a dry run makes nothing, and says the faults by row and column, the cost and the time', async () => {
   const rows = `${CSV}Eve,ftp://example.com/3.png\n`
-  const { s, run, cwd } = await staged(fast, rows)
+  const { s, run, cwd, rewrite } = await staged(fast, rows)
   const { code, stdout } = await run('--dry-run')
   expect(code).toBe(1)
   expect(stdout).toMatch(
@@ -356,6 +353,8 @@ test('a dry run makes nothing, and says the faults by row and column, the cost a
     faults: [{ row: 3, columns: ['photo'], field: 'image_url' }],
     backends: [{ backend: 'main', rows: 2, credits: 2, is_complete: true }],
   })
+  rewrite('name,photo\nAda,https://example.com/1.png\n')
+  expect((await run('--dry-run', '--name', 'july')).stdout).toContain('main: 1 video, about 1 credit, ')
   expect(s.sandbox.ledger().jobs).toHaveLength(2)
 })
 
@@ -394,7 +393,8 @@ test('cancel: what waits in the gateway, and no file is needed for it', async ()
 
 /** A gateway with one video, whose answers a test decides. */
 const scripted = async (answers: {
-  create?: ((res: ServerResponse) => void)[]
+  /** `make`: makes the video, whatever is answered. */
+  create?: ((res: ServerResponse, make: () => void) => void)[]
   film?: ((res: ServerResponse) => void)[]
   id?: string
 }) => {
@@ -412,11 +412,9 @@ const scripted = async (answers: {
     if (req.method === 'GET')
       return json(res, 200, { object: 'list', data: made ? [made] : [], has_more: false, next_cursor: null })
     void text(req).then((sent) => {
-      const refuse = answers.create?.shift()
-      if (refuse) return refuse(res)
       const { metadata } = JSON.parse(sent) as { metadata: object }
       const link = `http://localhost:${(server.address() as AddressInfo).port}/film`
-      made = {
+      const video = {
         id: answers.id ?? 'vid_1',
         status: 'completed',
         created_at: '2026-11-20T12:00:00.000Z',
@@ -425,7 +423,11 @@ const scripted = async (answers: {
         error: null,
         credits: null,
       }
-      json(res, 202, made)
+      const make = (): void => void (made = video)
+      const refuse = answers.create?.shift()
+      if (refuse) return refuse(res, make)
+      make()
+      json(res, 202, video)
     })
   }).listen(0, '127.0.0.1')
   onTestFinished(() => {
@@ -458,6 +460,16 @@ test('what passes is waited for, and said once for each reason', async () => {
   ])
 })
 
+test('a create whose answer was lost is not repeated: its video is found', async () => {
+  const lost = (res: ServerResponse, make: () => void): void => {
+    make()
+    res.destroy()
+  }
+  const s = await scripted({ create: [lost] })
+  expect((await s.run()).code).toBe(0)
+  expect(s.seen.filter(({ path }) => path === 'POST /unified/v1/videos')).toHaveLength(1)
+})
+
 test('a film that breaks off is loaded again, its half is no file, and its host gets no key', async () => {
   const half = (res: ServerResponse): void =>
     void res.writeHead(200, { 'content-length': '1000' }).write('half a film', () => res.destroy())
@@ -481,13 +493,6 @@ test('results that cannot be written leave no half behind', async () => {
   })
   expect(await s.run()).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot write in') as string })
   expect(s.files().filter((name) => name.endsWith('.part'))).toEqual([])
-})
-
-test('a full disk is said in words', () => {
-  const full = Object.assign(new Error('x'), { code: 'ENOSPC' })
-  expect(writeFault('a', full).message).toBe(
-    'talkbridge batch: cannot write in a: the disk is full: free space and run again',
-  )
 })
 
 test('killed in the middle of a file: the half is no file, and the next run loads it whole', async () => {
@@ -532,63 +537,4 @@ test('an id that would be a path is refused', async () => {
   const s = await scripted({ id: '../../etc/x' })
   expect(await s.run()).toMatchObject({ code: 1, stderr: 'talkbridge batch: the gateway sent an id that is none\n' })
   expect(s.files()).toEqual(['results.csv'])
-})
-
-const failed = (code: TalkbridgeErrorCode, more: object = {}) =>
-  new TalkbridgeError(code, 'x', { retryable: true, ...more })
-
-test.each<[string, Parameters<typeof waitBefore>, number | null]>([
-  ['a full queue, for ever', [failed('queue_full'), 1_000, true], 30_000],
-  ['as long as it is asked to', [failed('rate_limited', { retryAfterMs: 42_000 }), 1, true], 42_000],
-  ['no timer fires at once', [failed('rate_limited', { retryAfterMs: 1e12 }), 1, true], 2 ** 31 - 1],
-  ['not a month', [failed('quota_exceeded'), 1, true], null],
-  ['not for what stays', [failed('invalid_request', { retryable: false }), 1, true], null],
-  ['what may be the row’s, a few times', [failed('audio_unreachable'), 4, true], 4_000],
-  ['what may be the row’s, no more', [failed('audio_unreachable'), 5, true], null],
-  ['a gateway that has answered before', [failed('connection_failed'), 50, true], 30_000],
-  ['an address that may be wrong', [failed('connection_failed'), 1, false], null],
-  ['a download', [failed('connection_failed'), 8, true, 8], null],
-])('waits: %s', (_, args, ms) => expect(waitBefore(...args)).toBe(ms))
-
-test('the time that the rest takes', () => {
-  expect([leftMs(2, 60_000, 10), leftMs(3, 60_000, 10), leftMs(10, 60_000, 0)]).toEqual([null, 200_000, 0])
-})
-
-test('a dry run reckons with the window, the slots and what waits before', () => {
-  const learned: Schema<'BackendDetail'>['learned'] = [
-    {
-      source: 'text',
-      videos: 9,
-      seconds: { p50: 40, p95: 60, longest: 70 },
-      histogram: [],
-      polls: [
-        { after: 30, running: 0.5 },
-        { after: 60, running: 0 },
-      ],
-      lateness: 1,
-    },
-  ]
-  const at = (limit: number, slots: number | null, queue = 0) => ({
-    window: { seconds: 60, next_request_at: null, next_create_at: null },
-    budget: { limit, remaining: 0, resets_at: null },
-    slots: { limit: slots, used: 0 },
-    learned,
-    queue_depth: queue,
-  })
-  // 2.5 requests for each at 10 a minute; 40 s for each in 2 slots.
-  expect(secondsFor(100, 'text', at(10, null))).toEqual({ seconds: 1_540, is_complete: true })
-  expect(secondsFor(100, 'text', at(10, 2, 10))).toEqual({ seconds: 2_240, is_complete: true })
-  expect(secondsFor(100, 'audio', at(10, 2))).toEqual({ seconds: 1_200, is_complete: false })
-})
-
-test('on a terminal a bar with counts and the time left, failures above it, and no colour with NO_COLOR', () => {
-  const printed = { stdout: '', stderr: '' }
-  const show = createShow(contextOf(printed, { isTty: true, env: { NO_COLOR: '1' } }), false)
-  show.progress({ total: 200, done: 50, failed: 1, working: 12, leftMs: 240_000, waiting: null })
-  show.settled({ row: 7, id: 'vid_7', status: 'failed', error: 'backend_failed: \u001b[2Jno', file: null }, true)
-  show.settled({ row: 8, id: 'vid_8', status: 'completed', error: null, file: 'f.mp4' }, true)
-  expect(printed).toEqual({
-    stdout: 'row 7  failed  backend_failed: \uFFFD[2Jno\n',
-    stderr: `\r\u001b[2K${'█'.repeat(8)}${'░'.repeat(24)} 25 %  50 of 200, 1 failed, 12 in work, about 4 min left\r\u001b[2K`,
-  })
 })

@@ -14,6 +14,7 @@ export const contextOf = (printed: Printed, more: Partial<CliContext> = {}): Cli
   stderr: (text) => void (printed.stderr += text),
   stdin: async function* () {},
   isTty: false,
+  stderrColumns: () => (more.isTty ? 200 : null),
   signal: new AbortController().signal,
   endWithin: () => undefined,
   onHangup: () => undefined,

@@ -53,9 +53,9 @@ export const createCalls = ({ client, signal, waits }: CallsDeps) => {
     client,
     signal,
     patiently,
-    /** The videos of a batch, newest first, page by page: all, or those created after a time. */
-    async *videosOf(name: string, createdAfter?: string): AsyncGenerator<readonly Video[]> {
-      const query = { limit: 100, metadata: { batch: name }, ...(createdAfter && { created_after: createdAfter }) }
+    /** The videos with a pair of metadata, newest first, page by page: all, or those created after a time. */
+    async *videosWith(metadata: Record<string, string>, createdAfter?: string): AsyncGenerator<readonly Video[]> {
+      const query = { limit: 100, metadata, ...(createdAfter && { created_after: createdAfter }) }
       for (let cursor: string | undefined; ;) {
         const behind = { ...query, ...(cursor !== undefined && { cursor }) }
         const page = await patiently(() => client.videos.list(behind, { signal }).page())
@@ -77,7 +77,7 @@ export const rowOf = ({ metadata }: Video): number | null => {
 /** A row's newest video: one that replaces a video that was given up is newer. */
 export const madeBefore = async (calls: Calls, name: string): Promise<Map<number, Video>> => {
   const made = new Map<number, Video>()
-  for await (const page of calls.videosOf(name))
+  for await (const page of calls.videosWith({ batch: name }))
     for (const video of page) {
       const row = rowOf(video)
       if (row !== null && !made.has(row)) made.set(row, video)

@@ -10,7 +10,6 @@ import {
   createProgress,
   numberText,
   plain,
-  shortened,
   spanText,
   type CliContext,
   type Register,
@@ -41,12 +40,13 @@ const progressText = ({ total, done, failed, working, leftMs, waiting }: Progres
     ...(working > 0 ? [`${numberText(working)} in work`] : []),
     ...(waiting !== null ? [`waits: ${plain(waiting)}`] : leftMs === null ? [] : [`about ${spanText(leftMs)} left`]),
   ].join(', ')
-const BAR_TEXT_CHARS = 100
+/** Without any change: then it says which row it waits for. */
+const STALL_MS = 60_000
 
 /** A bar on a terminal; a line for each row otherwise; JSON for machines. */
-export const createShow = (context: CliContext, isJson: boolean) => {
+export const createShow = (context: CliContext, isJson: boolean, nowMs = () => performance.now()) => {
   const { stdout, stderr } = context
-  const bar = createProgress(isJson ? { ...context, isTty: false } : context)
+  const bar = createProgress(isJson ? { ...context, stderrColumns: () => null } : context)
   const paint = createPaint(context)
   let said = ''
   /** Says each reason once: the seconds in it change. */
@@ -55,6 +55,19 @@ export const createShow = (context: CliContext, isJson: boolean) => {
     if (reason !== said && why !== null) stderr(`talkbridge batch: waits: ${plain(why)}\n`)
     said = reason
   }
+  let state = ''
+  let sinceMs = 0
+  const stalls = ({ done, failed, working, oldest, waiting }: Progress): void => {
+    const current = [done, failed, working, oldest].join()
+    if (current !== state || waiting !== null) {
+      state = current
+      sinceMs = nowMs()
+    } else if (oldest !== null && nowMs() - sinceMs >= STALL_MS) {
+      sinceMs = Infinity
+      bar.clear()
+      stderr(`talkbridge batch: waits for ${plain(oldest)}\n`)
+    }
+  }
   return {
     paint,
     waits,
@@ -62,13 +75,14 @@ export const createShow = (context: CliContext, isJson: boolean) => {
     settled(result: Result, isNew: boolean): void {
       if (isJson) return stdout(`${JSON.stringify(result)}\n`)
       const { row, status, error, file } = result
-      if (!isNew || (bar.live && !isFailed(result))) return
+      if (!isNew || (bar.live && context.isTty && !isFailed(result))) return
       bar.clear()
       const what = isFailed(result) ? paint('red', plain(error ?? status)) : paint('green', file ?? '')
       stdout(`row ${row}  ${status}  ${what}\n`)
     },
     progress(progress: Progress): void {
-      bar.show(progress.done / Math.max(1, progress.total), shortened(progressText(progress), BAR_TEXT_CHARS))
+      stalls(progress)
+      bar.show(progress.done / Math.max(1, progress.total), progressText(progress))
       if (!bar.live) waits(progress.waiting)
     },
     clear: bar.clear,
@@ -139,7 +153,9 @@ const dryText = (batch: string, made: number, { rows, faults, warnings, backends
     lines.push(`warning, ${counted(many, 'row')} from row ${row}: ${field}: ${message}`)
   for (const { backend, credits, credits_remaining: has, ...its } of backends) {
     const price =
-      credits === null ? 'credits unknown: no finished video says what one costs' : `about ${credits} credits`
+      credits === null
+        ? 'credits unknown: no finished video says what one costs'
+        : `about ${counted(credits, 'credit')}`
     const rest = has === null ? '' : `, ${has} left${credits !== null && credits > has ? ': NOT ENOUGH' : ''}`
     const time = `${its.is_complete ? 'about' : 'at least'} ${spanText(Math.max(1, its.seconds) * 1000)}`
     lines.push(`${backend}: ${counted(its.rows, 'video')}, ${price}${rest}, ${time}`)
@@ -173,7 +189,7 @@ const run =
       const made = await madeBefore(calls, name)
       refuseChanged(rows, made, name)
       const todo = rows.filter(({ number }) => !made.has(number))
-      const none = { total: todo.length, failed: 0, working: 0, leftMs: null, waiting: null }
+      const none = { total: todo.length, failed: 0, working: 0, oldest: null, leftMs: null, waiting: null }
       const checked = (done: number): void => show.progress({ ...none, done })
       const told = await dryRun(calls, name, todo, template, checked)
       show.clear()
@@ -186,13 +202,15 @@ const run =
       if (isSameFile(resolve(cwd, given), resolve(cwd, out, RESULTS)))
         fail(`${given}: the results would replace it: give another --out`)
     const folder = await openFolder(resolve(cwd, out))
-    const { results, stopped, credits } = await runBatch({ ...show, ...calls, name, rows, folder })
+    const { results, stopped, credits, strays } = await runBatch({ ...show, ...calls, name, rows, folder })
     show.clear()
     const isFine = !results.some(isFailed)
     const mark = isFine ? show.paint('green', '✓') : show.paint('red', '✗')
     if (options.json) show.json({ batch: name, counts: countsOf(results), credits, stopped })
     else context.stdout(`${mark} batch ${name}: ${summed(results, credits)}; ${plain(out)}/${RESULTS} has each row\n`)
     if (stopped !== null) context.stderr(`talkbridge batch: no more rows were made: ${plain(stopped)}\n`)
+    if (strays > 0)
+      context.stderr(`talkbridge batch: ${counted(strays, 'video')} of the batch without a row in ${plain(file)}\n`)
     endWith(isFine)
   }
 

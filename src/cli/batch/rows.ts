@@ -44,11 +44,16 @@ const headerFaults = (columns: readonly string[]): string[] => {
   })
 }
 
+const MAX_HEADER_CHARS = 1_000_000
+
 /** Spreadsheets of many countries write semicolons. */
 const delimiterOf = (text: string): string => {
-  const [header = ''] = /^[^\r\n]*/.exec(text) ?? []
+  const [header = ''] = /^[^\r\n]*/.exec(text.slice(0, MAX_HEADER_CHARS).replaceAll(/"[^"]*"/g, '')) ?? []
   return [',', ';', '\t'].find((delimiter) => header.includes(delimiter)) ?? ','
 }
+
+/** Without the empty cells on the right. */
+const widthOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
 /** What was read, with its faults. `last`: the number of the last row, empty ones counted. */
 type Parsed = Table & { faults: string[]; last: number }
@@ -57,14 +62,17 @@ type Parsed = Table & { faults: string[]; last: number }
 const parseCsv = (text: string): Parsed => {
   const options = { delimiter: delimiterOf(text), record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
   const [header = [], ...records] = parse(text, { ...options, to: MAX_ROWS + 2 })
-  const columns = header.map((column) => column.trim())
+  // Spreadsheets write empty columns on the right, too.
+  const used = records.reduce((most, record) => Math.max(most, widthOf(record)), widthOf(header))
+  const columns = header.slice(0, used).map((column) => column.trim())
   const faults = headerFaults(columns)
   if (faults.length > 0) return { columns, rows: [], faults, last: 0 }
   const rows = records.flatMap((record, at): SourceRow[] => {
     const number = at + 1
     if (record.every((cell) => cell.trim() === '')) return []
-    if (record.length !== columns.length) {
-      const has = counted(record.length, 'cell')
+    const cells = Math.min(record.length, Math.max(columns.length, widthOf(record)))
+    if (cells !== columns.length) {
+      const has = counted(cells, 'cell')
       faults.push(`row ${number}: ${has}, but the header has ${counted(columns.length, 'column')}`)
     }
     return [{ number, cells: new Map(columns.map((column, n) => [column, record[n] ?? ''])) }]

@@ -14,6 +14,8 @@ export interface Progress {
   readonly done: number
   readonly failed: number
   readonly working: number
+  /** What it waits for the longest, such as `row 4 (queued)`. */
+  readonly oldest: string | null
   /** Null: too little is known. */
   readonly leftMs: number | null
   /** Why it waits; null: it does not. */
@@ -54,13 +56,16 @@ const ENDS_TO_JUDGE = 3
 export const leftMs = (ended: number, elapsedMs: number, left: number): number | null =>
   ended < ENDS_TO_JUDGE ? null : Math.round((elapsedMs / ended) * left)
 
+const REMEDY =
+  'change it back, or give another --name (was a row removed, or the file sorted? Leave a row empty instead)'
+
 /** Throws a `CliError` for rows whose video was made from another request. */
 export const refuseChanged = (rows: readonly Row[], made: ReadonlyMap<number, Video>, name: string): void =>
   refuse(
     rows.flatMap(({ number, hash }) => {
       const { id, metadata } = made.get(number) ?? { id: '', metadata: { row_hash: hash } }
       const what = `its request changed since the batch ${name} made ${id}`
-      return metadata['row_hash'] === hash ? [] : [`row ${number}: ${what}: change it back, or give another --name`]
+      return metadata['row_hash'] === hash ? [] : [`row ${number}: ${what}: ${REMEDY}`]
     }),
   )
 
@@ -93,7 +98,8 @@ export const runBatch = async (batch: Batch) => {
 
   const show = (): void => {
     const ms = leftMs(ended, performance.now() - startedMs, rows.length - done.size)
-    progress({ total: rows.length, done: done.size, failed, working: open.size, leftMs: ms, waiting })
+    const [oldest = null] = Array.from(open.entries().take(1), ([row, { status }]) => `row ${row} (${status})`)
+    progress({ total: rows.length, done: done.size, failed, working: open.size, oldest, leftMs: ms, waiting })
   }
   const waits = (why: string | null): void => {
     waiting = why
@@ -165,6 +171,14 @@ export const runBatch = async (batch: Batch) => {
 
   /** Why rows are left out; null: none is. */
   let stopped: string | null = null
+  /** The video of a row, if a create whose answer was lost made it. */
+  const find = async ({ number, hash }: Row): Promise<Video | null> => {
+    for await (const page of calls.videosWith({ row_hash: hash })) {
+      const found = page.find((video) => video.metadata['batch'] === name && rowOf(video) === number)
+      if (found) return found
+    }
+    return null
+  }
   /** All of them take from one list. */
   const queue = rows.values()
   const createNext = async (): Promise<void> => {
@@ -172,7 +186,13 @@ export const runBatch = async (batch: Batch) => {
       if (stopped !== null || made.has(row.number)) continue
       const idempotencyKey = `${name}-${row.number}-${row.hash}`
       try {
-        const send = () => client.videos.create(bodyOf(name, row), { idempotencyKey, signal })
+        let isRepeated = false
+        const send = async (): Promise<Video> => {
+          // The gateway may have forgotten the key: a wait can take days.
+          const found = isRepeated ? await find(row) : null
+          isRepeated = true
+          return found ?? client.videos.create(bodyOf(name, row), { idempotencyKey, signal })
+        }
         saw(row.number, await calls.patiently(send))
       } catch (error) {
         if (!(error instanceof TalkbridgeError) || ENDS.has(error.code)) throw error
@@ -192,7 +212,7 @@ export const runBatch = async (batch: Batch) => {
     const oldest = Math.min(newestMs, ...Array.from(open.values(), ({ created_at: at }) => Date.parse(at)))
     const after = oldest > 0 ? new Date(oldest - 1).toISOString() : undefined
     let pages = 0
-    for await (const page of calls.videosOf(name, after)) {
+    for await (const page of calls.videosWith({ batch: name }, after)) {
       pages += 1
       for (const video of page) {
         newestMs = Math.max(newestMs, Date.parse(video.created_at))
@@ -224,5 +244,6 @@ export const runBatch = async (batch: Batch) => {
     await write()
   }
   if (failures.length > 0) throw failures[0]
-  return { results: [...results.values()], stopped, credits }
+  const strays = [...made.keys()].filter((row) => !results.has(row)).length
+  return { results: [...results.values()], stopped, credits, strays }
 }
