@@ -1,6 +1,5 @@
-import { NO_DEFAULTS } from '../core/access.ts'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { DEFAULT_LIMITS, GATEWAY } from '../core/access.ts'
+import { DEFAULT_LIMITS, GATEWAY, NO_DEFAULTS } from '../core/access.ts'
 import { EXAMPLE_IDS, createIds, type NewId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import { newVideo, NO_INPUT, NO_ORDER } from '../core/video.ts'

@@ -43,7 +43,7 @@ export const splitStage = async (splits: readonly Split[] = [SPLIT]) => {
     const newId = createIds(clock, seededRandom(ids))
     const wake = createLocalWake(clock)
     const ports = { store: over ?? (await current.second()), wake, clock, log, tally: SILENT, newId }
-    const made = createSplits({ ...ports, splits, operators: () => operators })
+    const made = createSplits({ ...ports, splits, pools: {}, operators: () => operators })
     await made.load()
     return made
   }

@@ -7,7 +7,7 @@ import type { createDoubtSearch, createSecondJobs } from '../doubt/search.ts'
 import type { Apply } from '../life/apply.ts'
 import { atOnceFor } from '../life/job-steps.ts'
 import { recovered } from '../life/create-steps.ts'
-import { createDispatchWaiting, createGiveUp, type Dispatch, type Room } from '../send/dispatch.ts'
+import { createDispatchWaiting, createGiveUp, type Dispatch } from '../send/dispatch.ts'
 import type { Account } from '../upstream/accounts.ts'
 import type { Upstream } from '../upstream/tickets.ts'
 import type { Pumps } from '../replicas/replica.ts'
@@ -293,14 +293,13 @@ export const createTurn = (deps: TurnDeps) => {
     const due = { ...takeDue(state, standing), secondJob: await secondJobOf(state, standing) }
     tellDemand(state, due, standing)
     noteQuiet(state, standing, due)
-    const room: Room = {
+    const waitingAtMs = await dispatchWaiting(state.account, standing.queue, {
       hasRoom: () => roomFor(state, 'create', standing) > 0,
       start(video, action) {
         state.runningJobs.wrote(video)
         start(state, 'create', [video.id], action)
       },
-    }
-    const waitingAtMs = await dispatchWaiting(state.account, standing.queue, room)
+    })
     startDue(state, due, standing)
     const leftAtMs = putBack(state, due, standing)
     const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)

@@ -35,7 +35,7 @@ const stoppedEvent = (
 
 interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'tally' | 'newId'> {
   splits: readonly Split[]
-  pools?: PoolsConfig
+  pools: PoolsConfig
   /** Ids of clients that are informed when a canary stops. */
   operators: () => readonly string[]
 }
@@ -61,7 +61,7 @@ export const rampWeight = ({ weight: ofFile }: Split, { weight }: SplitState): n
 export const weightInForce = (split: Split, state: SplitState): number => (state.stopped ? 0 : rampWeight(split, state))
 
 /** The splits of one configuration as this process knows them. What counts is in the store. */
-export const createSplits = ({ splits, pools = {}, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
+export const createSplits = ({ splits, pools, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
   // Of two rules with one key the second never matches.
   const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
   const keys = [...configured.keys()]

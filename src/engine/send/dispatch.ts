@@ -352,7 +352,7 @@ interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
 }
 
 /** Whether the account may have more work under way, and how to begin it. */
-export interface Room {
+interface Room {
   hasRoom(): boolean
   start(video: VideoRecord, action: () => Promise<void>): void
 }
