@@ -94,29 +94,22 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
   ]
 
   /** Jobs of before the gateway have ids of this surface's own interface, whatever is behind it by now. */
-  const adoptive = (client: Client, { only, isSame }: Behind): string[] => {
-    if (isSame) return [...only.keys()]
-    const first = [...client.visible.values()].find((one) => one.interface === surface)
-    return first ? [first.name] : []
-  }
+  const adoptive = (client: Client, { name, isSame }: Behind): string | null =>
+    isSame ? name : ([...client.visible.values()].find((one) => one.interface === surface)?.name ?? null)
 
   /** Whose older jobs are this client's. */
   const older = (client: Client) => videos.history.of(client).filter(({ backend }) => backend.interface === surface)
 
   const adopted = async (client: Client, at: Behind, jobId: string): Promise<VideoRecord | null> => {
-    let failed: Problem | null = null
-    for (const backend of config.dropin.adopt_existing && fitsInPath(jobId) ? adoptive(client, at) : []) {
-      try {
-        const request = { backend, jobId, webhookUrl: null, metadata: {} }
-        return (await videos.import(creatorOf(client), request)).video
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        // Another member may have it.
-        if (error.code !== 'video_not_found') failed ??= error
-      }
+    const backend = config.dropin.adopt_existing && fitsInPath(jobId) ? adoptive(client, at) : null
+    if (backend === null) return null
+    try {
+      const request = { backend, jobId, webhookUrl: null, metadata: {} }
+      return (await videos.import(creatorOf(client), request)).video
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'video_not_found') return null
+      throw error
     }
-    if (failed) throw failed
-    return null
   }
 
   return {
