@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
+import { besidesReport } from './test/fakes/besides-report.ts'
 import { lentWriter } from './test/fakes/bundle.ts'
 import { DISK, makeRunFolder } from './test/fakes/folder.ts'
 import { HANG_MS } from './test/fakes/until.ts'
@@ -49,11 +49,6 @@ const LONG = [
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
 const together = { isolate: false, sequence: { groupOrder: 0 } }
 
-/** The JSON has no count of errors that no test threw: it goes into a file beside it. */
-const unhandledBeside = (path: string): Reporter => ({
-  onTestRunEnd: (_files, errors) => writeFileSync(`${path}.unhandled`, String(errors.length)),
-})
-
 const folder = makeRunFolder()
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
@@ -75,7 +70,7 @@ export default defineConfig({
     },
     // Two more files at once than there are cores: many wait for real sockets and timers.
     maxWorkers: availableParallelism() + 2,
-    reporters: report ? ['default', ['json', { outputFile: report }], unhandledBeside(report)] : ['default'],
+    reporters: report ? ['default', ['json', { outputFile: report }], besidesReport(report)] : ['default'],
     globalSetup: ['test/fakes/built-console.ts', 'test/fakes/bundle.ts', 'test/fakes/browser.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [

@@ -15,6 +15,7 @@ import { z } from 'zod'
 const MOST_FLAKY = 3
 const RERUNS = 3
 const LINE_LENGTH = 300
+const DIFF_LINES = 30
 
 /** Files and words of a promise: a test that breaks one only sometimes shows a race that costs somebody money. */
 const PROMISING =
@@ -32,7 +33,12 @@ const Report = z.object({
       status: z.string(),
       message: z.string().default(''),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).default([]) }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).default([]),
+          diff: z.string().default(''),
+        }),
       ),
     }),
   ),
@@ -42,9 +48,13 @@ type FileResult = Report['testResults'][number]
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** What `vitest.config.ts` writes beside a report: errors that no test threw, and a report does not count. */
+/** What `vitest.config.ts` writes beside a report: errors that no test threw, which a report does not count, and diffs. */
 const unhandledIn = (path: string): number =>
   Number(existsSync(`${path}.unhandled`) && readFileSync(`${path}.unhandled`, 'utf8'))
+const diffsIn = (path: string): Record<string, string> =>
+  existsSync(`${path}.diffs`)
+    ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(`${path}.diffs`, 'utf8')))
+    : {}
 const flakyIn = (path: string): Flaky[] =>
   existsSync(`${path}.flaky`) ? z.array(Flaky).parse(JSON.parse(readFileSync(`${path}.flaky`, 'utf8'))) : []
 const Flaky = z.object({ file: z.string(), failed: z.number() })
@@ -53,7 +63,11 @@ type Flaky = z.infer<typeof Flaky>
 /** `null` where the report is missing or is none. */
 const readReport = (path: string): Report | null => {
   try {
-    return Report.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const report = Report.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const diffs = diffsIn(path)
+    for (const file of report.testResults)
+      for (const one of file.assertionResults) one.diff = diffs[`${file.name} ${one.fullName}`] ?? ''
+    return report
   } catch {
     return null
   }
@@ -110,14 +124,21 @@ const rerun = (path: string): boolean => {
   return true
 }
 
-/** Each test that failed, in a line: of a long log often the end alone is kept. */
+/** Each test that failed, and what it differs by: of a long log often the end alone is kept. */
 const linesOf = (file: FileResult): string[] => {
   const name = relative(process.cwd(), file.name)
   const line = (title: string, message: string): string =>
     `FAILED: ${name}${title && ` > ${title}`}: ${message.split('\n', 1)[0]?.slice(0, LINE_LENGTH) ?? ''}`
   const failures = failuresOf(file)
   if (failures.length === 0) return file.status === 'failed' ? [line('', file.message)] : []
-  return failures.map((one) => line(one.fullName, one.failureMessages[0] ?? ''))
+  return failures.flatMap((one) => [
+    line(one.fullName, one.failureMessages[0] ?? ''),
+    ...one.diff
+      .split('\n')
+      .filter((text) => /^[+-] (?!Expected$|Received$)/.test(text))
+      .slice(0, DIFF_LINES)
+      .map((text) => `  ${text.slice(0, LINE_LENGTH)}`),
+  ])
 }
 
 /** The last lines of the gate. Where anything failed, the last one never says that nothing did. */

@@ -16,8 +16,8 @@ const failed = (
   status: 'failed',
   message: '',
   assertionResults: [
-    { fullName, status: 'failed', failureMessages: [failure] },
-    { fullName: 'another', status: 'passed', failureMessages: [] },
+    { fullName, status: 'failed', failureMessages: [failure], diff: '' },
+    { fullName: 'another', status: 'passed', failureMessages: [], diff: '' },
   ],
 })
 const reportOf = (...testResults: Report['testResults']): Report => ({
@@ -129,7 +129,8 @@ describe('a run with Vitest', () => {
        import { expect, test } from 'vitest'
        test('is green', () => {
          appendFileSync('${name}.runs', 'x')
-         expect(${JSON.stringify(red)}).not.toContain(readFileSync('${name}.runs', 'utf8').length)
+         const run = readFileSync('${name}.runs', 'utf8').length
+         expect({ run, is: ${JSON.stringify(red)}.includes(run) ? 'red' : 'green' }).toEqual({ run, is: 'green' })
        })`,
     )
   const node = (...args: string[]): { status: number | null; text: string } => {
@@ -141,7 +142,15 @@ describe('a run with Vitest', () => {
     return { status, text: stdout + stderr }
   }
   const gate = (...args: string[]) => node(join(REPOSITORY, 'scripts/gate.ts'), ...args)
-  const runAll = () => node('node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=report.json')
+  const runAll = () => {
+    writeFileSync(
+      join(folder, 'reports.ts'),
+      `import { besidesReport } from '${REPOSITORY}/test/fakes/besides-report.ts'
+       const reporters = [['json', { outputFile: 'report.json' }], besidesReport('report.json')]
+       export default { test: { reporters } }`,
+    )
+    return node('node_modules/vitest/vitest.mjs', 'run', '--config=reports.ts')
+  }
   const runsOf = (name: string): number => readFileSync(join(folder, `${name}.runs`), 'utf8').length
 
   test('a file that is green three times alone is flaky, and the gate goes on', () => {
@@ -165,6 +174,9 @@ describe('a run with Vitest', () => {
     expect(gate('rerun', 'report.json').status).toBe(1)
     expect(runsOf('red.test.ts')).toBe(4)
     const sum = gate('sum', 'npm test', 'report.json')
+    expect(sum.text).toMatch(
+      /^FAILED: test\/red\.test\.ts > is green: AssertionError.*\n {2}- .*"green".*\n {2}\+ .*"red"/m,
+    )
     expect(sum.text).toMatch(/FAILED: npm test\n1 passed, 1 failed\n$/)
     expect(sum.status).toBe(1)
   })

@@ -1,9 +1,12 @@
+import type { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
+import type { IdemKey } from '../../src/core/store/videos.ts'
 import { MAX_ENDPOINTS } from '../../src/core/endpoints.ts'
 import { lockKeys } from '../../src/stores/postgres/writer.ts'
 import { LOCKS } from '../../src/stores/sql/store.ts'
 import { LEASE_MS, numbered, openWaiting, ROOMY, saving } from '../contract/store/helpers.ts'
+import type { FakeClock } from '../fakes/clock.ts'
 import { ACCOUNT, accountId, draft, idemKey, newEndpoint } from '../fakes/records.ts'
 import { must } from '../fakes/must.ts'
 import { withClient } from '../fakes/postgres.ts'
@@ -12,120 +15,125 @@ import { until } from '../fakes/until.ts'
 import { postgresDatabase, SCHEMA } from './postgres-database.ts'
 
 const CALM = { pollsDue: 0, createsWaiting: 0 }
-const RIVALS = 12
-const ROUNDS = { kept: 4, broken: 30 }
 
-type Broken = Partial<Record<keyof typeof LOCKS, () => readonly string[]>>
+type Locks = Partial<Record<keyof typeof LOCKS, () => readonly string[]>>
+
+type Call<T> = (store: Store, clock: FakeClock) => Promise<T>
+
+interface Race<T> {
+  locks: Locks
+  prepare?: Call<unknown>
+  /** What another session runs, and keeps until it commits. */
+  held: string
+  calls: readonly [Call<T>, Call<T>]
+}
 
 describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is for', () => {
   const database = postgresDatabase()
   afterAll(database.remove)
 
-  /** One call from each of many processes at once, in rounds on a new store; every answer. */
-  const race = async <T>(
-    broken: Broken,
-    call: (store: Store, n: number) => Promise<T>,
-    isBroken: (all: T[]) => boolean,
-  ) => {
-    let found = 0
-    const rounds = Object.keys(broken).length === 0 ? ROUNDS.kept : ROUNDS.broken
-    for (let round = 0; round < rounds && found === 0; round += 1) {
-      const current = await database.open({ locks: { ...LOCKS, ...broken } })
-      try {
-        const stores = await Promise.all(Array.from({ length: RIVALS }, current.second))
-        if (isBroken(await Promise.all(stores.map((store, n) => call(store, n))))) found += 1
-      } finally {
-        await current.destroy()
-      }
+  const sessionsThatWait = async (holder: Client): Promise<number> => {
+    const { rows } = await holder.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    return must(rows[0]).n
+  }
+
+  /**
+   * The first call has read what it goes by when `held` stops it: a table that it may read and not write, or a row. Then
+   * the second process begins, and ends or waits before the first one continues.
+   */
+  const race = async <T>({ locks, prepare, held, calls: [first, second] }: Race<T>): Promise<T[]> => {
+    const current = await database.open({ locks: { ...LOCKS, ...locks } })
+    try {
+      await prepare?.(current.store, current.clock)
+      const other = await current.second()
+      const calls = await withClient(current.url, async (holder) => {
+        await holder.query(`BEGIN; SET LOCAL search_path TO ${SCHEMA}; ${held}`)
+        const began = first(current.store, current.clock)
+        await until(async () => (await sessionsThatWait(holder)) === 1)
+        let isOver = false
+        const rival = second(other, current.clock).finally(() => (isOver = true))
+        await until(async () => isOver || (await sessionsThatWait(holder)) === 2)
+        await holder.query('COMMIT')
+        return [began, rival]
+      })
+      return await Promise.all(calls)
+    } finally {
+      await current.destroy()
     }
-    return found
   }
   const unlocked = () => []
+  const readOnly = (table: string): string => `LOCK TABLE ${table} IN SHARE MODE`
+  const ONE_SLOT = { slots: 1, leaseMs: LEASE_MS }
 
-  const CASES = {
+  const openOne = (n: number, key: IdemKey | null) => async (store: Store) => {
+    const { kind } = await store.open(
+      draft({ id: numbered(n) }),
+      key,
+      { ...ROOMY, videosPerMonth: key ? null : 1 },
+      null,
+    )
+    return kind === 'opened'
+  }
+  const spendLast = async (store: Store) => (await store.spend(ACCOUNT, 'poll', CALM, 1)).ok
+  const createLast = (id: string) => async (store: Store) => (await store.createEndpoint(newEndpoint({ id }))) !== null
+  const takeOver = (n: number) => async (store: Store) => {
+    const waiting = must(await store.video(numbered(n)))
+    return (await store.takeFromPool(accountId('b'), { ...waiting, account: ACCOUNT }, ONE_SLOT)) !== null
+  }
+  const admit = async (store: Store) => (await store.admit(ACCOUNT, ONE_SLOT)) !== null
+
+  const CASES: Record<string, { verb: keyof typeof LOCKS } & Omit<Race<boolean>, 'locks'>> = {
     'open: a client has no more videos than it may': {
-      broken: { open: unlocked },
-      run: (broken: Broken) =>
-        race(
-          broken,
-          (store, n) => store.open(draft({ id: numbered(n) }), null, { ...ROOMY, videosPerMonth: 1 }, null),
-          (opened) => opened.filter(({ kind }) => kind === 'opened').length > 1,
-        ),
+      verb: 'open',
+      held: readOnly('videos'),
+      calls: [openOne(1, null), openOne(2, null)],
     },
-    'spend: a window is not exceeded': {
-      broken: { spend: unlocked },
-      run: (broken: Broken) =>
-        race(
-          broken,
-          (store) => store.spend(ACCOUNT, 'poll', CALM, 10),
-          (spent) => spent.filter(({ ok }) => ok).length > 10,
-        ),
+    'open: one key opens one video': {
+      verb: 'open',
+      held: readOnly('videos'),
+      calls: [openOne(1, idemKey()), openOne(2, idemKey())],
     },
+    'spend: a window is not exceeded': { verb: 'spend', held: readOnly('budgets'), calls: [spendLast, spendLast] },
     'createEndpoint: a client has no more endpoints than it may': {
-      broken: { createEndpoint: unlocked },
-      run: (broken: Broken) =>
-        race(
-          broken,
-          async (store, n) => {
-            const made = await Promise.all(
-              Array.from({ length: MAX_ENDPOINTS }, (_, k) =>
-                store.createEndpoint(newEndpoint({ id: `we_${n}_${k}` })),
-              ),
-            )
-            return made.filter((endpoint) => endpoint !== null).length
-          },
-          (made) => made.reduce((sum, one) => sum + one, 0) > MAX_ENDPOINTS,
-        ),
+      verb: 'createEndpoint',
+      prepare: async (store) => {
+        for (let n = 1; n < MAX_ENDPOINTS; n += 1) await store.createEndpoint(newEndpoint({ id: `we_${n}` }))
+      },
+      held: readOnly('endpoints'),
+      calls: [createLast('we_a'), createLast('we_b')],
     },
     'admit: slots are not exceeded': {
-      broken: { admit: unlocked },
-      run: async (broken: Broken) =>
-        race(
-          broken,
-          async (store, n) => {
-            await openWaiting(store, { id: numbered(n), client: `client_${n}` })
-            const admitted = store.admit(ACCOUNT, { slots: 1, leaseMs: LEASE_MS })
-            // Without locks two may also choose the same video: its version refuses the second.
-            return 'admit' in broken ? admitted.catch(() => null) : admitted
-          },
-          (admitted) => admitted.filter((one) => one !== null).length > 1,
-        ),
+      verb: 'admit',
+      // Without locks each chooses another video: by the time of the second, one that goes first is due.
+      prepare: async (store, { now }) => {
+        await openWaiting(store, { id: numbered(1), dueAtMs: now() + 1_000 })
+        await openWaiting(store, { id: numbered(2) })
+      },
+      held: readOnly('changes'),
+      calls: [
+        admit,
+        async (store, clock) => {
+          await clock.advance(1_000)
+          return admit(store)
+        },
+      ],
     },
     'takeFromPool: slots are not exceeded': {
-      broken: { takeFromPool: unlocked },
-      run: async (broken: Broken) =>
-        race(
-          broken,
-          async (store, n) => {
-            const video = await openWaiting(store, { id: numbered(n), pool: 'pool' })
-            const taken = store.takeFromPool(
-              ACCOUNT,
-              { ...video, account: accountId('b') },
-              { slots: 1, leaseMs: LEASE_MS },
-            )
-            return 'takeFromPool' in broken ? taken.catch(() => null) : taken
-          },
-          (taken) => taken.filter((one) => one !== null).length > 1,
-        ),
+      verb: 'takeFromPool',
+      prepare: async (store) => {
+        for (const n of [1, 2]) await openWaiting(store, { id: numbered(n), account: accountId('b'), pool: 'pool' })
+      },
+      held: readOnly('videos'),
+      calls: [takeOver(1), takeOver(2)],
     },
-  } as const satisfies Record<string, { broken: Broken; run: (broken: Broken) => Promise<number> }>
+  }
 
-  test.each(Object.entries(CASES))('%s; without its locks the same race exceeds it', async (_, { broken, run }) => {
-    expect(await run({})).toBe(0)
-    expect(await run(broken)).toBeGreaterThan(0)
+  test.each(Object.entries(CASES))('%s; without its locks the same race exceeds it', async (_, { verb, ...given }) => {
+    expect((await race({ ...given, locks: {} })).filter(Boolean)).toHaveLength(1)
+    expect(await race({ ...given, locks: { [verb]: unlocked } })).toEqual([true, true])
   })
-
-  test('one key opens one video, also where nothing is locked: the table of keys is unique', async () => {
-    const opened = await race(
-      {},
-      (store, n) => store.open(draft({ id: numbered(n) }), idemKey(), ROOMY, null),
-      (all) => all.filter(({ kind }) => kind === 'opened').length !== 1,
-    )
-    expect(opened).toBe(0)
-  })
-
-  const WAITING = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
   const change = async (store: Store): Promise<boolean> =>
     (await store.change(numbered(1), saving({ progress: 0.5 }))).video?.progress === 0.5
@@ -139,7 +147,7 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
     return (await store.takeFromPool(ACCOUNT, { ...video, account: B }, slots)) !== null
   }
 
-  test.each<[string, (store: Store) => Promise<boolean>, string, Broken]>([
+  test.each<[string, (store: Store) => Promise<boolean>, string, Locks]>([
     ['a change', change, 'client:acme', { write: () => [`account:${ACCOUNT}`] }],
     ['a change', change, `account:${ACCOUNT}`, { write: () => ['client:acme'] }],
     ['a video that is taken over', take, `account:${ACCOUNT}`, { takeFromPool: () => [`account:${B}`, `budget:${B}`] }],
@@ -163,8 +171,7 @@ describe.skipIf(await skippedWithout(['postgres']))('what the table of locks is 
               return isWritten
             })
             await until(async () => {
-              const { rows } = await holder.query<{ n: number }>(WAITING)
-              if (rows[0]?.n === 1) outcome.is ||= 'waits'
+              if ((await sessionsThatWait(holder)) === 1) outcome.is ||= 'waits'
               return outcome.is !== ''
             })
             await holder.query('COMMIT')
