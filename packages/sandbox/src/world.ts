@@ -135,6 +135,12 @@ export const hint = (world: Pick<World, 'clock' | 'speed'>, ms: number): Hint =>
   return { seconds, atMs: world.clock.now() + seconds * 1000 }
 }
 
+/** The world at this moment, for all that one answer says: a job may end while the answer is written. */
+export const atOnce = (world: World): World => {
+  const nowMs = world.clock.now()
+  return { ...world, clock: { now: () => nowMs, at: (atMs, run) => world.clock.at(atMs, run) } }
+}
+
 /** The job's phase by the sandbox's clock. */
 export const phaseNow = ({ clock, decisions }: World, job: Job): Phase =>
   phaseOf(job, clock.now(), decisions.timing.stuckProgress)

@@ -42,6 +42,25 @@ describe('POST /v1/videos', () => {
 })
 
 describe('reads', () => {
+  it('says of one moment what one answer says, also where a job ends meanwhile', async () => {
+    let nowMs = Date.parse('2026-11-20T10:00:00Z')
+    // Each look at the clock takes a tenth of a second.
+    const clock = { now: () => (nowMs += 100), at: () => () => undefined }
+    const harness = await start({ clock, unlimitedRate: true })
+    for (let videos = 0; videos < 10; videos += 1) {
+      let { body } = await make(harness)
+      expect(body['status']).toBe('processing')
+      const path = `/v1/videos/${String(body['id'])}`
+      while (body['status'] !== 'completed') {
+        body = (await harness.alternate(path)).body
+        const told = ['download_url', 'duration_sec'].map((field) => body[field] !== null)
+        expect([body['status'], ...told, 'completed_at' in body]).toEqual(
+          body['status'] === 'completed' ? ['completed', true, true, true] : ['processing', false, false, false],
+        )
+      }
+    }
+  })
+
   it('shows a finished video in its resolution, with a link that ends after an hour', async () => {
     const harness = await start()
     const { alternate, clock } = harness

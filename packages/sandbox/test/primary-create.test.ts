@@ -28,6 +28,14 @@ describe('POST /api/v1/videos/text', () => {
     expect(headers.get('Date')).toBe(new Date(clock.now()).toUTCString())
   })
 
+  it('answers of the moment in which the job was made, also where it starts meanwhile', async () => {
+    let nowMs = Date.parse('2026-11-20T10:00:00Z')
+    // Each look at the clock takes an hour.
+    const clock = { now: () => (nowMs += 3_600_000), at: () => () => undefined }
+    const { create } = await start({ clock })
+    expect((await create()).body['status']).toBe('queued')
+  })
+
   it.each([
     ['image_url', 'imageUrl', 'image', 'portrait', 'portrait_url', 'portraitUrl'],
     ['avatar', 'avatarUrl', 'avatar_url', 'photo', 'photoUrl', 'photo_url'],

@@ -41,7 +41,8 @@ export interface ListQuery {
 
 const STATUSES: readonly string[] = ['processing', 'completed', 'failed'] satisfies AlternateStatus[]
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-const MAX_TRIES = 8
+/** Whoever is told to come back does so for a minute, however often that is. */
+const PATIENCE_MS = 60_000
 const MAX_POLLS = 10_000
 const POLL_MS = 1000
 const CALL_TIMEOUT_MS = 30_000
@@ -221,7 +222,8 @@ export class AlternateClient {
 
   /** One call. What the rate limit refused is asked again; nothing else, for a create has no idempotency key. */
   async #call(method: string, path: string, body?: unknown): Promise<Json> {
-    for (let tries = 1; ; tries++) {
+    const endMs = performance.now() + PATIENCE_MS
+    for (;;) {
       const answer = await fetch(new URL(path, this.#baseUrl), {
         method,
         redirect: 'error',
@@ -236,7 +238,7 @@ export class AlternateClient {
       if (answer.status !== 401) this.#readRate(answer.headers)
       if (answer.ok && isJson(parsed)) return parsed
       const error = new AlternateError(answer, parsed)
-      if (error.status !== 429 || tries === MAX_TRIES) throw error
+      if (error.status !== 429 || performance.now() > endMs) throw error
       const untilResetMs = (this.rate?.resetUnixSec ?? 0) * 1000 - Date.now()
       await this.#sleep(Math.max(0, error.retryAfterSec === null ? untilResetMs : error.retryAfterSec * 1000))
     }

@@ -44,7 +44,8 @@ interface Call {
   retried?: readonly number[]
 }
 
-const MAX_TRIES = 8
+/** Whoever is told to come back does so for a minute, however often that is. */
+const PATIENCE_MS = 60_000
 const MAX_POLLS = 10_000
 const CALL_TIMEOUT_MS = 30_000
 const RETRIED = [409, 429, 503]
@@ -193,12 +194,13 @@ export class PrimaryClient {
 
   /** One call, with its retries: the same body and the same Idempotency-Key each time, when the service gives a hint. */
   async #call(call: Call): Promise<Reply> {
-    for (let tries = 1; ; tries++) {
+    const endMs = performance.now() + PATIENCE_MS
+    for (;;) {
       const reply = await this.#once(call)
       if (reply.status < 400) return reply
       const error = new PrimaryError(reply)
       const hinted = error.retryable || error.retryAfterSec !== null
-      if (tries === MAX_TRIES || !hinted || !(call.retried ?? RETRIED).includes(error.status)) throw error
+      if (performance.now() > endMs || !hinted || !(call.retried ?? RETRIED).includes(error.status)) throw error
       await this.#wait(error.retryAfterSec, error.nextPollAt)
     }
   }

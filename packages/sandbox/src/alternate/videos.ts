@@ -10,6 +10,7 @@ import {
   speechSecondsOf,
   after,
   hint,
+  atOnce,
   phaseNow,
   type World,
 } from '../world.ts'
@@ -221,16 +222,21 @@ export const videoOperations = (world: World, callbacks: Callbacks): Operation[]
       run: async (call) => {
         const input = parsed(schema, await readJson(call.req, rules))
         await call.during()
-        return create(world, callbacks, call, input)
+        return create(atOnce(world), callbacks, call, input)
       },
       unheard: async (call) => {
         const input = schema.safeParse(await readJson(call.req, rules).catch(() => null))
         if (input.success && scenariosIn(input.data.script).has('foreign-twin')) putTwin(world, call, input.data)
       },
     },
-    { method: 'get', path: '/v1/videos', name: 'listVideos', run: (call) => list(world, call) },
-    { method: 'get', path: '/v1/videos/:id', name: 'getVideo', run: (call) => detail(world, call) },
-    { method: 'get', path: '/v1/videos/:id/download', name: 'getVideoDownload', run: (call) => download(world, call) },
+    { method: 'get', path: '/v1/videos', name: 'listVideos', run: (call) => list(atOnce(world), call) },
+    { method: 'get', path: '/v1/videos/:id', name: 'getVideo', run: (call) => detail(atOnce(world), call) },
+    {
+      method: 'get',
+      path: '/v1/videos/:id/download',
+      name: 'getVideoDownload',
+      run: (call) => download(atOnce(world), call),
+    },
   ]
 }
 
@@ -325,7 +331,7 @@ const payloadOf = (world: World, job: Job): string => {
 /** Sends one announcement, again once when it was not taken. */
 const announce = async (world: World, job: Job, url: string): Promise<void> => {
   const { callbackTries, callbackRetryMs } = world.decisions.alternate
-  const body = payloadOf(world, job)
+  const body = payloadOf(atOnce(world), job)
   for (let attempt = 1; attempt <= callbackTries && !world.closing.aborted; attempt += 1) {
     if (attempt > 1) await sleepUntil(world.clock, after(world, callbackRetryMs), world.closing)
     const { status, error } = await post(world, url, body)

@@ -8,6 +8,7 @@ import {
   scenariosIn,
   after,
   hint,
+  atOnce,
   phaseNow,
   type World,
 } from '../world.ts'
@@ -124,8 +125,9 @@ export const videoOperations = (world: World, once: (request: Once) => Promise<A
       const key = fields.idempotencyKeyOf(call.req, body, world.decisions)
       const wanted = read(world, body, call)
       const make = () => {
-        const job = createJob(world, call, wanted)
-        return { resourceId: job.id, answer: described(world, job, call, false) }
+        const now = atOnce(world)
+        const job = createJob(now, call, wanted)
+        return { resourceId: job.id, answer: described(now, job, call, false) }
       }
       const replay = (jobId: string) => described(world, keptJob(world, jobId), call, false)
       return once({ call, endpoint, key, input: wanted.input, make, replay, job: true })
