@@ -96,13 +96,39 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
   )
 }
 
-/** An id, whole, in the type of code, with a button that copies it. */
-export const Id = ({ of, href, label = 'id' }: { of: string; href?: string; label?: string }) => (
-  <span class="id">
-    {href === undefined ? <code>{of}</code> : <a href={href}>{of}</a>}
-    <Copy text={of} label={label} />
-  </span>
-)
+const END = 6
+
+/** The middle is not drawn, but found, read aloud and copied as the rest is. */
+const Cut = ({ of }: { of: string }) => {
+  const begin = of.indexOf('_') + 1 || 4
+  if (of.length <= begin + END + 2) return <>{of}</>
+  return (
+    <>
+      {of.slice(0, begin)}
+      <span class="cut">{of.slice(begin, -END)}</span>
+      {of.slice(-END)}
+    </>
+  )
+}
+
+interface IdProps {
+  of: string
+  href?: string
+  label?: string
+  /** Of a table: its begin and its end. */
+  isShort?: boolean
+}
+
+/** An id in the type of code, with a button that copies it. */
+export const Id = ({ of, href, label = 'id', isShort = false }: IdProps) => {
+  const text = isShort ? <Cut of={of} /> : of
+  return (
+    <span class="id" {...(isShort && { title: of })}>
+      {href === undefined ? <code>{text}</code> : <a href={href}>{text}</a>}
+      <Copy text={of} label={label} />
+    </span>
+  )
+}
 
 /** Text as it is, never as HTML. */
 export const Code = ({ text, label }: { text: string; label: string }) => (

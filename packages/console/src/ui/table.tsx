@@ -7,6 +7,8 @@ export interface Column<T> {
   cell: (row: T) => ComponentChildren
   /** Numbers are right-aligned. */
   isNumber?: boolean
+  /** May take several lines, and break anywhere. Every other cell is one line: a name that is too long for it ends in dots. */
+  isText?: boolean
 }
 
 interface TableProps<T> {
@@ -15,6 +17,39 @@ interface TableProps<T> {
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string
+}
+
+interface CellProps {
+  title: string
+  isNumber: boolean | undefined
+  isText: boolean | undefined
+  children: ComponentChildren
+}
+
+const Cell = ({ title, isNumber, isText, children }: CellProps) => (
+  <td data-label={title} class={isNumber ? 'number' : isText ? 'text' : ''}>
+    <div {...(!isText && typeof children === 'string' && { class: 'clip', title: children })}>{children}</div>
+  </td>
+)
+
+/** A URL on two lines: its host, and the rest. */
+export const Address = ({ of, href }: { of: string; href?: string }) => {
+  const origin = /^[a-z]+:\/\/[^/?#]+/.exec(of)?.[0] ?? of
+  const lines = (
+    <>
+      <span>{origin.replace('https://', '')}</span>
+      <span class="small muted">{of.slice(origin.length)}</span>
+    </>
+  )
+  return href === undefined ? (
+    <span class="address" title={of}>
+      {lines}
+    </span>
+  ) : (
+    <a class="address" title={of} href={href}>
+      {lines}
+    </a>
+  )
 }
 
 /** Rows of facts; from 960 px down each row is a card. */
@@ -34,10 +69,10 @@ export const Table = <T,>({ caption, columns, rows, keyOf }: TableProps<T>) => (
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} data-label={title} class={isNumber ? 'number' : ''}>
-                <div>{cell(row)}</div>
-              </td>
+            {columns.map(({ title, cell, isNumber, isText }) => (
+              <Cell key={title} title={title} isNumber={isNumber} isText={isText}>
+                {cell(row)}
+              </Cell>
             ))}
           </tr>
         ))}

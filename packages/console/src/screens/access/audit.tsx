@@ -1,13 +1,12 @@
 import { api, type Page } from '../../api.ts'
 import { useFilters, usePages } from '../../reads.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Id } from '../../ui/button.tsx'
 import { Select, TextFilter } from '../../ui/field.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Fresh, More, Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { AuditEntry } from './keys.tsx'
-import './access.css'
 
 const EVERY_MS = 5_000
 const LIMIT = 50
@@ -52,9 +51,9 @@ const read = (filters: Filters, cursor: string | undefined): Promise<{ data?: Pa
 
 /** Where one can look at what it was done to. */
 const Subject = ({ of: { subject, action } }: { of: AuditEntry }) => {
-  if (action.startsWith('video.')) return <a href={`/console/videos/${subject}`}>{subject}</a>
+  if (action.startsWith('video.')) return <Id isShort of={subject} href={`/console/videos/${subject}`} />
   if (action.startsWith('client.')) return <a href={`/console/keys?client=${encodeURIComponent(subject)}`}>{subject}</a>
-  return <code>{subject}</code>
+  return <Id isShort of={subject} />
 }
 
 const words = (value: unknown): string => {
@@ -84,19 +83,27 @@ const COLUMNS: Column<AuditEntry>[] = [
     cell: (one) => (
       <span>
         {one.actor}
-        {one.actor_key !== null && <span class="under small muted">{one.actor_key}</span>}
+        {one.actor_key !== null && (
+          <span class="under small">
+            <Id isShort of={one.actor_key} label="key id" />
+          </span>
+        )}
       </span>
     ),
   },
-  { title: 'Did', cell: ({ action }) => <code class="whole">{action}</code> },
+  { title: 'Did', cell: ({ action }) => <code>{action}</code> },
   { title: 'To', cell: (one) => <Subject of={one} /> },
-  { title: 'Details', cell: ({ detail }) => <Details of={detail} /> },
+  { title: 'Details', isText: true, cell: ({ detail }) => <Details of={detail} /> },
   {
     title: 'From',
     cell: (one) => (
       <span>
         {one.address ?? '–'}
-        {one.request_id !== null && <span class="under small muted">{one.request_id}</span>}
+        {one.request_id !== null && (
+          <span class="under small">
+            <Id isShort of={one.request_id} label="request id" />
+          </span>
+        )}
       </span>
     ),
   },

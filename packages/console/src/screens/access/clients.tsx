@@ -9,7 +9,6 @@ import type { Client } from './keys.tsx'
 import { Header } from '../../ui/header.tsx'
 import { More, Table, type Column } from '../../ui/table.tsx'
 import { UsageOfAll } from './usage.tsx'
-import './access.css'
 
 interface Draft {
   description: string
@@ -227,6 +226,7 @@ const Change = ({ of, open, enable }: { of: Client; open: (next: Open) => void; 
 const columnsFor = (open: (next: Open) => void, enable: (of: Client) => void): Column<Client>[] => [
   {
     title: 'Client',
+    isText: true,
     cell: (one) => (
       <span>
         <a href={`/console/keys?client=${encodeURIComponent(one.id)}`}>{one.id}</a>{' '}
@@ -236,8 +236,8 @@ const columnsFor = (open: (next: Open) => void, enable: (of: Client) => void): C
     ),
   },
   { title: 'State', cell: (one) => <Status of={one.enabled ? 'enabled' : 'disabled'} /> },
-  { title: 'Backends', cell: (one) => one.backends?.join(', ') ?? 'all' },
-  { title: 'Limits', cell: (one) => <Limits of={one} /> },
+  { title: 'Backends', isText: true, cell: (one) => one.backends?.join(', ') ?? 'all' },
+  { title: 'Limits', isText: true, cell: (one) => <Limits of={one} /> },
   { title: 'Change', cell: (one) => <Change of={one} open={open} enable={enable} /> },
 ]
 

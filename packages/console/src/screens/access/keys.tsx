@@ -9,7 +9,6 @@ import { Failure, Status, Empty, Note, Skeleton, toast } from '../../ui/states.t
 import { Header } from '../../ui/header.tsx'
 import { More, Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import './access.css'
 
 type Key = Schema<'Key'>
 export type Client = Schema<'Client'>
@@ -255,6 +254,7 @@ const Ends = ({ of }: { of: Key }) => {
 const columnsFor = (open: (next: Open) => void): Column<Key>[] => [
   {
     title: 'Key',
+    isText: true,
     cell: (one) => (
       <span>
         {one.name ?? <span class="muted">no name</span>} <code>…{one.last_four}</code>
@@ -263,7 +263,7 @@ const columnsFor = (open: (next: Open) => void): Column<Key>[] => [
   },
   { title: 'Client', cell: (one) => one.client },
   { title: 'Status', cell: (one) => <Status of={one.status} /> },
-  { title: 'May', cell: (one) => <span class="small">{one.scopes.join(', ')}</span> },
+  { title: 'May', isText: true, cell: (one) => <span class="small">{one.scopes.join(', ')}</span> },
   { title: 'Last used', cell: (one) => (one.last_used_at === null ? 'not yet' : <Time at={one.last_used_at} />) },
   { title: 'Ends', cell: (one) => <Ends of={one} /> },
   {

@@ -2,6 +2,7 @@ import { api, ask, type Schema } from '../../api.ts'
 import { may, type Session, type ScreenProps, useSession } from '../../session.ts'
 import { useRead, useFilters } from '../../reads.ts'
 import { Bars, Table, type Column } from '../../ui/table.tsx'
+import { Id } from '../../ui/button.tsx'
 import { Card, Facts, Header, Views } from '../../ui/header.tsx'
 import { Note, Badge, Failure, Skeleton, Empty } from '../../ui/states.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
@@ -193,8 +194,8 @@ const WAITS: Readonly<Record<string, string>> = {
 
 const QUEUE: readonly Column<Queued>[] = [
   { title: 'Place', isNumber: true, cell: ({ position }) => position },
-  { title: 'Video', cell: ({ video_id: id }) => <a href={`/console/videos/${id}`}>{id}</a> },
-  { title: 'Waits for', cell: ({ reason }) => WAITS[reason] ?? reason },
+  { title: 'Video', cell: ({ video_id: id }) => <Id isShort of={id} href={`/console/videos/${id}`} /> },
+  { title: 'Waits for', isText: true, cell: ({ reason }) => WAITS[reason] ?? reason },
   { title: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 const WITH_CLIENT = QUEUE.toSpliced(2, 0, { title: 'Client', cell: ({ client }) => client })
@@ -219,9 +220,9 @@ const Queue = ({ detail: { queue, queue_depth: depth }, isAdmin }: { detail: Det
 
 const DRIFT: readonly Column<Drift>[] = [
   { title: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  { title: 'Value', cell: ({ value }) => <code>{value}</code> },
+  { title: 'Value', isText: true, cell: ({ value }) => <code>{value}</code> },
   { title: 'In', cell: ({ operation }) => operation },
-  { title: 'Sample', cell: ({ sample }) => (sample === null ? '–' : <code>{sample}</code>) },
+  { title: 'Sample', isText: true, cell: ({ sample }) => (sample === null ? '–' : <code>{sample}</code>) },
   { title: 'Times', isNumber: true, cell: ({ count }) => count },
   { title: 'First', cell: ({ first_seen: at }) => <Time at={at} /> },
   { title: 'Last', cell: ({ last_seen: at }) => <Time at={at} /> },

@@ -3,7 +3,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useState } from 'preact/hooks'
 import { useAction, useFilters, useRead } from '../../reads.ts'
-import { Button, Code } from '../../ui/button.tsx'
+import { Button, Code, Id } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
 import { Failure, Badge, Meter, Note, toast, Empty, Skeleton } from '../../ui/states.tsx'
@@ -52,18 +52,19 @@ const part = (count: number, of: number): string =>
   `${count.toLocaleString('en')}${of > 0 ? ` (${((100 * count) / of).toFixed(1)} %)` : ''}`
 
 const LOSSES: readonly Column<Loss>[] = [
-  { title: 'What', cell: ({ code, field }) => (field === null ? code : `${code}: ${field}`) },
+  { title: 'What', isText: true, cell: ({ code, field }) => (field === null ? code : `${code}: ${field}`) },
   { title: 'Then', cell: ({ verdict }) => verdict.replaceAll('_', ' ') },
   { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
-  { title: 'Example', cell: ({ example }) => <a href={`/console/videos/${example}`}>{example}</a> },
+  { title: 'Example', cell: ({ example }) => <Id isShort of={example} href={`/console/videos/${example}`} /> },
 ]
 
 const LACKING: readonly Column<Lacking>[] = [
   { title: 'What', cell: ({ kind }) => kind },
-  { title: 'Old id', cell: ({ id, name }) => (name === null ? <code>{id}</code> : `${name} (${id})`) },
+  { title: 'Old id', isText: true, cell: ({ id, name }) => (name === null ? <code>{id}</code> : `${name} (${id})`) },
   { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
   {
     title: 'Most similar there',
+    isText: true,
     cell: ({ candidates: [best] }) => (best ? `${best.name ?? best.id}: ${best.why}` : 'nothing similar'),
   },
 ]
@@ -156,7 +157,7 @@ const GATES: readonly Column<Gate>[] = [
     title: 'State',
     cell: ({ held }) => <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>,
   },
-  { title: 'Why', cell: ({ why }) => why },
+  { title: 'Why', isText: true, cell: ({ why }) => why },
 ]
 
 const AUDIT: readonly Column<Done>[] = [

@@ -3,7 +3,7 @@ import { may, useSession } from '../../session.ts'
 import { Status, Failure, Skeleton, toast, Note } from '../../ui/states.tsx'
 import { Button, Copy, Id, LinkButton, Code } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Address, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction, type Read } from '../../reads.ts'
 import type { Delivery, Shown } from './use-video.ts'
@@ -51,7 +51,7 @@ const Rows = ({ page, reload }: { page: Page<Delivery>; reload: () => void }) =>
               </span>
             ),
           },
-          { title: 'Receiver', cell: ({ target }) => target.url },
+          { title: 'Receiver', isText: true, cell: ({ target }) => <Address of={target.url} /> },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Attempts', cell: ({ attempt_count: count }) => count, isNumber: true },
           { title: 'Next', cell: ({ next_attempt_at: at }) => <Time at={at} /> },

@@ -8,7 +8,7 @@ import { may, useSession, type Session } from '../../session.ts'
 import { useFilters, usePages } from '../../reads.ts'
 import { Header } from '../../ui/header.tsx'
 import { Failure, Note, Skeleton, Empty } from '../../ui/states.tsx'
-import { More, Table, type Column } from '../../ui/table.tsx'
+import { Address, More, Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TextFilter } from '../../ui/field.tsx'
 
@@ -75,15 +75,16 @@ const read = (
 const columnsFor = ({ isAdmin }: Session): Column<Endpoint>[] => [
   {
     title: 'Endpoint',
+    isText: true,
     cell: (one) => (
       <span>
-        <a href={endpointPath(one.id)}>{one.url}</a>
+        <Address of={one.url} href={endpointPath(one.id)} />
         {one.description !== null && <span class="under small muted">{one.description}</span>}
       </span>
     ),
   },
   ...(isAdmin ? [{ title: 'Client', cell: (one: Endpoint) => one.client }] : []),
-  { title: 'State', cell: (one) => <Health of={one} /> },
+  { title: 'State', isText: true, cell: (one) => <Health of={one} /> },
   { title: 'Last success', cell: (one) => <Time at={one.last_delivered_at} /> },
   { title: 'Last failure', cell: (one) => <Time at={one.last_failed_at} /> },
   { title: 'Held', cell: (one) => one.held, isNumber: true },

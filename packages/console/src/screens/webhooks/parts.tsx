@@ -1,13 +1,13 @@
 import type { Schema, ApiError } from '../../api.ts'
 import { may, type Session, useSession } from '../../session.ts'
 import { Status, Badge, Note, Failure } from '../../ui/states.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { Address, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Tabs } from '../../ui/header.tsx'
 import './webhooks.css'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../reads.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Id } from '../../ui/button.tsx'
 import { Checks, Field } from '../../ui/field.tsx'
 
 /** An operator sees whose it is. */
@@ -50,11 +50,12 @@ export const DELIVERIES = '/console/webhooks/deliveries'
 
 export const Target = ({ of: { target } }: { of: Pick<Delivery, 'target'> }) =>
   target.endpoint_id === null ? (
-    <span>
-      {target.url} <span class="small muted">(webhook_url)</span>
-    </span>
+    <>
+      <Address of={target.url} />
+      <span class="small muted">(webhook_url)</span>
+    </>
   ) : (
-    <a href={endpointPath(target.endpoint_id)}>{target.url}</a>
+    <Address of={target.url} href={endpointPath(target.endpoint_id)} />
   )
 
 interface Shown {
@@ -66,10 +67,13 @@ export const deliveryColumns = ({ isAdmin, withTarget }: Shown): Column<Delivery
   { title: 'Delivery', cell: (one) => <a href={deliveryPath(one.id)}>{one.event_type}</a> },
   { title: 'Status', cell: (one) => <Status of={one.status} /> },
   ...(isAdmin ? [{ title: 'Client', cell: (one: Delivery) => one.client }] : []),
-  ...(withTarget ? [{ title: 'To', cell: (one: Delivery) => <Target of={one} /> }] : []),
+  ...(withTarget ? [{ title: 'To', isText: true, cell: (one: Delivery) => <Target of={one} /> }] : []),
   {
     title: 'Video',
-    cell: (one) => one.video_id !== null && <a href={`/console/videos/${one.video_id}`}>{one.video_id}</a>,
+    cell: (one) =>
+      one.video_id !== null && (
+        <Id isShort of={one.video_id} href={`/console/videos/${one.video_id}`} label="video id" />
+      ),
   },
   { title: 'Attempts', cell: (one) => one.attempt_count, isNumber: true },
   { title: 'Happened', cell: (one) => <Time at={one.event_at} /> },

@@ -121,7 +121,7 @@ const List = ({ moments }: { moments: readonly Moment[] }) => {
         columns={[
           { title: 'When', cell: ({ atMs }) => <After atMs={atMs} startMs={startMs} /> },
           { title: 'Where', cell: ({ lane }) => lane },
-          { title: 'What', cell: (moment) => <What moment={moment} /> },
+          { title: 'What', isText: true, cell: (moment) => <What moment={moment} /> },
         ]}
       />
       {!isWhole && moments.length > SHOWN && (
