@@ -126,7 +126,7 @@ describe.skipIf(skippedWithoutChromium())('keys, clients and the audit log', () 
     // Who did all that: newest first, with filters in the address.
     await page.getByRole('link', { name: 'Audit log' }).click()
     const did = async (): Promise<string[]> =>
-      (await page.getByRole('row').locator('.whole').allTextContents()).map((text) => text.trim())
+      (await page.getByRole('row').locator('[data-label=Did]').allTextContents()).map((text) => text.trim())
     await rowOf(page, 'client.delete').getByRole('cell', { name: /^anna/ }).waitFor()
     expect(await did()).toEqual([
       'client.delete',
