@@ -106,19 +106,22 @@ export const createCommand = (body: object, origin: string): string =>
     `--data-raw ${quoted(JSON.stringify(body, null, 2))}`,
   ].join(' \\\n  ')
 
-/**
- * The create of a video as a command. Pure; null for a job that was made elsewhere, and for a video whose request is gone.
- */
-export const curlOf = (video: Schema<'Video'>, origin: string): string | null => {
+/** The request of a video, to be sent again. Pure; null for a job that was made elsewhere, and where it is gone. */
+export const createBody = (video: Schema<'Video'>): Schema<'CreateVideo'> | null => {
   if (video.source === 'import') return null
   const asked = Object.entries(video.input).filter(([, value]) => value !== null)
   if (asked.length === 0) return null
-  const body = {
+  return {
     ...Object.fromEntries(asked),
     ...(video.routing.chosen_by === 'request' && { backend: video.backend }),
-    ...(video.warnings.length > 0 && { unsupported: 'warn' }),
+    ...(video.warnings.length > 0 && { unsupported: 'warn' as const }),
     ...(video.webhook_url !== null && { webhook_url: video.webhook_url }),
     ...(Object.keys(video.metadata).length > 0 && { metadata: video.metadata }),
   }
-  return createCommand(body, origin)
+}
+
+/** The create of a video as a command. Pure; null where there is none. */
+export const curlOf = (video: Schema<'Video'>, origin: string): string | null => {
+  const body = createBody(video)
+  return body && createCommand(body, origin)
 }

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openWaiting } from '../../../test/contract/store/helpers.ts'
@@ -13,6 +14,7 @@ import { emptyConsole, toldConsole } from './stories.ts'
 const PATH = '/console/videos'
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) })
 const links = (page: Page) => page.getByRole('row').getByRole('link')
+const status = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const create = async (s: Stage, body: object, key: string = KEYS.bert): Promise<string> => {
   const answer = await s.call('/videos', {
     method: 'POST',
@@ -56,8 +58,13 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     const all = await links(page).count()
     expect(all).toBeGreaterThan(6)
 
-    await page.getByLabel('Status').selectOption('failed')
-    await expect.poll(() => links(page).allTextContents()).toContain(story.failed)
+    await status(page, 'failed').check()
+    await expect.poll(() => links(page).allTextContents()).toEqual([story.failed])
+    await page.getByText('1 video', { exact: true }).waitFor()
+    await status(page, 'canceled').check()
+    await expect.poll(() => links(page).count()).toBe(2)
+    expect(await page.getByText('canceled').count()).toBe(2)
+    await status(page, 'canceled').uncheck()
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed')
     await page.getByLabel('Backend').selectOption('alt')
     await page.getByLabel('Client').fill('bert')
@@ -75,7 +82,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
 
     const other = await visit(browser(), url, { path: shared.slice(url.length) })
     await expect.poll(() => links(other.page).allTextContents()).toEqual([story.failed])
-    expect(await other.page.getByLabel('Status').inputValue()).toBe('failed')
+    expect(await status(other.page, 'failed').isChecked()).toBe(true)
     expect(await other.page.getByLabel('Id or metadata').inputValue()).toBe('order=1003')
 
     await page.getByLabel('Created before').fill('2020-01-01T00:00')
@@ -139,7 +146,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     await rowOf(page, id).getByText('completed').waitFor()
     expect(lists()).toBe(reads)
     // One that the filters leave out is not announced.
-    await page.getByLabel('Status').selectOption('failed')
+    await status(page, 'failed').check()
     await page.waitForURL(/status=failed/)
     await expect.poll(() => links(page).allTextContents()).toEqual([s.story.failed])
     await create(s, STUCK)
@@ -222,6 +229,72 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     await page.waitForURL(`${s.url}${PATH}/${s.story.completed}`)
   })
 
+  test('a doubt looks like one, and is a filter of its own', async () => {
+    const { url, story } = await toldConsole()
+    const { page } = await visit(browser(), url, { path: PATH })
+    await rowOf(page, story.doubtful).getByText('in doubt').waitFor()
+    expect(await rowOf(page, story.waiting).getByText('in doubt').count()).toBe(0)
+    await page.getByRole('button', { name: 'Failed today' }).click()
+    await expect.poll(() => links(page).allTextContents()).toEqual([story.failed])
+    await status(page, 'in doubt').check()
+    await expect.poll(() => links(page).allTextContents()).toEqual([story.doubtful])
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ doubt: 'open' })
+    // Nothing else can be asked for with it.
+    await status(page, 'failed').check()
+    await expect.poll(() => links(page).allTextContents()).toEqual([story.failed])
+    const { page: own } = await visit(browser(), url, { path: PATH, key: KEYS.bert })
+    await rowOf(own, story.doubtful).getByText('queued').waitFor()
+    expect(await status(own, 'in doubt').count()).toBe(0)
+  })
+
+  test('rows are chosen: what waits is canceled, events go again, and a file has them', async () => {
+    const { url, story, receiver } = await toldConsole()
+    const { page } = await visit(browser(), url, { path: PATH })
+    await ready(page)
+    const choose = (id: string) => page.getByLabel(`Choose ${id}`).check()
+    for (const id of [story.waiting, story.completed, story.failed]) await choose(id)
+    const told = (id: string): number =>
+      receiver.requests.filter((one) => one.url === '/hook' && one.body.includes(id)).length
+    const before = [told(story.completed), told(story.failed)]
+    await page.getByText('3 chosen').waitFor()
+    await page.getByRole('button', { name: 'Send events again' }).click()
+    await page.getByText('The events of 2 videos are sent again').waitFor()
+    await expect.poll(() => [told(story.completed), told(story.failed)]).toEqual(before.map((n) => n + 1))
+
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const file = await text(await (await saved).createReadStream())
+    expect(file.split('\r\n')).toHaveLength(5)
+    expect(file).toMatch(/^id,status,client,/)
+    expect(file).toContain(`${story.failed},failed,bert,alt,`)
+    expect(file).toContain('"[[fail]] ""><img src=x onerror=""document.title')
+
+    await page.getByRole('button', { name: 'Cancel 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 1 video' }).click()
+    await rowOf(page, story.waiting).getByText('canceled').waitFor()
+    expect(await page.getByText(/ chosen$/).count()).toBe(0)
+  })
+
+  test('the slowest come first where they are wanted, of several statuses as one list', async () => {
+    const s = await emptyConsole()
+    const COUNT = 130
+    // The older, the slower, and every second one failed.
+    for (let n = 0; n < COUNT; n += 1)
+      await past(s, n, { ...(n % 2 && { status: 'failed' }), endedAtMs: T0 - 10_000_000 + n + (COUNT - n) * 1_000 })
+    const { page, asked } = await visit(browser(), s.url, { path: `${PATH}?status=completed,failed` })
+    await ready(page)
+    const id = (n: number): string => `vid_${String(n).padStart(26, '0')}`
+    const first = (): Promise<string | null> => links(page).first().textContent()
+    expect(await first()).toBe(id(COUNT - 1))
+    await page.getByText('100+ videos').waitFor()
+    await page.getByRole('button', { name: 'Took' }).click()
+    await expect.poll(first).toBe(id(0))
+    await page.getByText('130 videos').waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Took' }).getAttribute('aria-sort')).toBe('descending')
+    // A page of each status, and what is behind: nothing is read for ever.
+    expect(asked.filter(isList).length).toBeLessThan(12)
+  })
+
   test('says what to do where there is nothing, and shows the first video when it comes', async () => {
     const s = await emptyConsole()
     const { page } = await visit(browser(), s.url, { path: PATH })
@@ -243,7 +316,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     expect(wide).toBeLessThanOrEqual(360)
     const box = must(await rowOf(page, s.story.failed).boundingBox())
-    expect(box.height).toBeGreaterThan(100)
+    expect(box.height).toBeGreaterThan(80)
   })
 
   test('ten thousand videos are scrolled through, with few rows in the page and no long frame of ours', async () => {

@@ -99,7 +99,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
 const END = 6
 
 /** The middle is not drawn, but found, read aloud and copied as the rest is. */
-const Cut = ({ of }: { of: string }) => {
+export const Cut = ({ of }: { of: string }) => {
   const begin = of.indexOf('_') + 1 || 4
   if (of.length <= begin + END + 2) return <>{of}</>
   return (

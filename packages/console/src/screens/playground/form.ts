@@ -51,6 +51,30 @@ export const fromQuery = (query: Readonly<Record<string, string>>): Form => ({
   ...Object.fromEntries(Object.entries(IN_URL).map(([name, field]) => [field, query[name] ?? ''])),
 })
 
+/** The request of a video that was made before, as text in the fields. Pure. */
+export const fromVideo = ({
+  input,
+  metadata,
+  webhook_url: webhook,
+  routing,
+  backend,
+  warnings,
+}: Schema<'Video'>): Form => {
+  const text = (value: string | number | null): string => (value === null ? '' : String(value))
+  return {
+    ...EMPTY,
+    ...Object.fromEntries(Object.entries(input).map(([field, value]) => [field, text(value)])),
+    backend: routing.chosen_by === 'request' ? backend : '',
+    source: input.audio_url !== null ? 'audio_url' : input.upload_id !== null ? 'upload_id' : 'text',
+    portrait: input.image_url === null ? 'puppet_id' : 'image_url',
+    isLenient: warnings.length > 0,
+    webhook_url: text(webhook),
+    metadata: Object.entries(metadata)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
+  }
+}
+
 export const toQuery = (form: Form): Record<string, string> =>
   Object.fromEntries(Object.entries(IN_URL).map(([name, field]) => [name, form[field]]))
 

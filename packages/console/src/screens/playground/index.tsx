@@ -5,6 +5,7 @@ import {
   type Check,
   bodyOf,
   fromQuery,
+  fromVideo,
   missing,
   toQuery,
   type Form,
@@ -13,7 +14,7 @@ import {
   type Verdict,
 } from './form.ts'
 import { useAction, type Action, useFilters, useRead } from '../../reads.ts'
-import { useSession } from '../../session.ts'
+import { type Session, useSession } from '../../session.ts'
 import { Progress, Status, Failure, Skeleton, Empty, Note } from '../../ui/states.tsx'
 import { LinkButton, Id, Button, Copy } from '../../ui/button.tsx'
 import { Card, Header } from '../../ui/header.tsx'
@@ -154,12 +155,24 @@ const Result = ({ id }: { id: string }) => {
   )
 }
 
-const readBackends = () => ask(api.GET('/unified/v1/backends'))
+/** Also the video whose request the form begins with. */
+const readStart = async ({ isAdmin }: Session, from: string | undefined) => {
+  const params = { path: { id: from ?? '' } }
+  const [{ data: backends }, video] = await Promise.all([
+    ask(api.GET('/unified/v1/backends')),
+    from === undefined
+      ? null
+      : isAdmin
+        ? ask(api.GET('/unified/v1/admin/videos/{id}', { params }))
+        : ask(api.GET('/unified/v1/videos/{id}', { params })),
+  ])
+  return { backends, form: video && fromVideo(video) }
+}
 
 /** The form, and what of it the URL keeps. */
-const useForm = () => {
+const useForm = (start: Form | null) => {
   const { filters, set } = useFilters()
-  const [form, setForm] = useState<Form>(() => fromQuery(filters))
+  const [form, setForm] = useState<Form>(() => start ?? fromQuery(filters))
   const change = (changes: Partial<Form>): void => setForm((before) => ({ ...before, ...changes }))
   const query = toQuery(form)
   const key = JSON.stringify(query)
@@ -215,8 +228,8 @@ const Send = ({ lack, checked, verdict, create }: SendProps) => (
 /** Wrong immediately, and not only when somebody wants the video: what is in them was typed. */
 const TYPED: readonly (keyof Form)[] = ['metadata', 'expressiveness']
 
-const Playground = ({ backends }: Pick<FieldsProps, 'backends'>) => {
-  const { form, change } = useForm()
+const Playground = ({ backends, start }: Pick<FieldsProps, 'backends'> & { start: Form | null }) => {
+  const { form, change } = useForm(start)
   const body = bodyOf(form)
   const lack = missing(form)
   const checked = useCheck(lack ? null : body)
@@ -272,18 +285,20 @@ const Playground = ({ backends }: Pick<FieldsProps, 'backends'>) => {
 
 /** Try out a create: look, listen, check, and see the video. */
 export function PlaygroundScreen() {
-  const { data, error, isLoading, reload } = useRead('backends of the playground', readBackends)
+  const session = useSession()
+  const from = useFilters().filters['from']
+  const { data, error, isLoading, reload } = useRead(`playground ${from ?? ''}`, () => readStart(session, from))
   return (
     <>
       <Header title="Playground" />
       {isLoading && <Skeleton rows={8} what="backends" />}
       {error && !data && <Failure error={error} retry={reload} />}
-      {data?.data.length === 0 && (
+      {data?.backends.length === 0 && (
         <Empty title="You may use no backend">
           <p>Ask your operator to give your client a backend.</p>
         </Empty>
       )}
-      {data && data.data.length > 0 && <Playground backends={data.data} />}
+      {data && data.backends.length > 0 && <Playground key={from} backends={data.backends} start={data.form} />}
     </>
   )
 }

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type ApiError, curlOf } from '../../api.ts'
 import { may, useSession, type Session, type ScreenProps } from '../../session.ts'
-import { Progress, Status, Empty, Failure, Note, Skeleton, toast } from '../../ui/states.tsx'
+import { Badge, Progress, Status, Empty, Failure, Note, Skeleton, toast } from '../../ui/states.tsx'
 import { Button, LinkButton, Copy, Id } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Doubt } from '../../ui/doubt.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
-import { Time } from '../../ui/time.tsx'
+import { durationOf, Time, useNow } from '../../ui/time.tsx'
+import { MakeAgain, SendEvents } from './again.tsx'
+import { sharesOf } from './timeline/moments.ts'
 import { Deliveries, Failed, Film, Request, Routing } from './parts.tsx'
 import { Timeline } from './timeline/index.tsx'
 import { isOver, useVideo, type Shown, type VideoReads } from './use-video.ts'
@@ -50,9 +52,25 @@ const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => voi
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`
 
-const stateOf = (video: Shown) => (
-  <>
-    <Status of={video.status} />
+const Shares = ({ video, nowMs }: { video: Shown; nowMs: number }) => {
+  const shares = sharesOf(video.timeline ?? [], nowMs)
+  const endMs = video.completed_at === null ? nowMs : Date.parse(video.completed_at)
+  return (
+    <span>
+      {isOver(video) ? 'took' : 'for'} <strong>{durationOf(Math.max(0, endMs - Date.parse(video.created_at)))}</strong>
+      {shares.length > 0 && (
+        <span class="muted"> ({shares.map(({ what, ms }) => `${durationOf(ms)} ${what}`).join(' · ')})</span>
+      )}
+    </span>
+  )
+}
+const SharesNow = ({ video }: { video: Shown }) => <Shares video={video} nowMs={useNow()} />
+
+/** What became of it, and where its time went, in one line. */
+const State = ({ video }: { video: Shown }) => (
+  <p class="video-state" role="status">
+    {video.doubt?.open ? <Badge tone="warn">in doubt</Badge> : <Status of={video.status} />}
+    {video.error && <code>{video.error.code}</code>}
     {video.status === 'processing' && (
       <>
         <Progress value={video.progress} label="Progress" />
@@ -64,17 +82,14 @@ const stateOf = (video: Shown) => (
         place {video.queue.position} in the queue: {video.queue.reason.replaceAll('_', ' ')}
       </span>
     )}
-  </>
+    {isOver(video) ? <Shares video={video} nowMs={0} /> : <SharesNow video={video} />}
+  </p>
 )
 
-const State = ({ video }: { video: Shown }) => (
-  <Card title="State">
-    <p class="video-state" role="status">
-      {stateOf(video)}
-    </p>
+const About = ({ video }: { video: Shown }) => (
+  <Card title="Record">
     <Facts
       rows={[
-        ['Id', <Id key="id" of={video.id} label="video id" />],
         ...(video.client === undefined ? [] : [['Client', <ClientLink key="c" of={video.client} />] as const]),
         ['Created', <Time key="c" at={video.created_at} />],
         ['Create sent', <Time key="d" at={video.dispatched_at} />],
@@ -107,7 +122,6 @@ const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
     <>
       <div class="video-columns">
         <div class="stack">
-          <State video={video} />
           <Failed video={video} />
           {doubt && (
             <Card title="Doubt">
@@ -118,6 +132,7 @@ const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
             </Card>
           )}
           {video.status === 'completed' && <Film video={video} />}
+          <About video={video} />
         </div>
         <div class="stack">
           <Request video={video} />
@@ -153,14 +168,24 @@ export function VideoScreen({ id = '' }: ScreenProps) {
   const curl = video && curlOf(video, location.origin)
   return (
     <>
-      <Header title="Video" back={BACK}>
-        {curl && (
-          <span class="with-copy">
-            Copy as curl <Copy text={curl} label="as curl" />
-          </span>
+      <Header title={<Id of={id} label="id" />} back={BACK}>
+        {video && (
+          <>
+            <span class="with-copy">
+              {curl && (
+                <>
+                  curl <Copy text={curl} label="as curl" />
+                </>
+              )}
+              JSON <Copy text={JSON.stringify(video, null, 2)} label="as JSON" />
+            </span>
+            <MakeAgain video={video} />
+            <SendEvents video={video} onDone={() => reads.deliveries?.reload()} />
+            <Cancel video={video} onDone={(after) => reads.video.set({ ...video, ...after })} />
+          </>
         )}
-        {video && <Cancel video={video} onDone={(after) => reads.video.set({ ...video, ...after })} />}
       </Header>
+      {video && <State video={video} />}
       {isLoading && <Skeleton rows={8} what="the video" />}
       {error && !video && <NotThere error={error} id={id} retry={reload} />}
       {error && video && (

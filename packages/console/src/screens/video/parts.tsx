@@ -1,73 +1,42 @@
-import { api, ask, type Page, curlOf } from '../../api.ts'
-import { may, useSession } from '../../session.ts'
-import { Status, Failure, Skeleton, toast, Note } from '../../ui/states.tsx'
-import { Button, Copy, Id, LinkButton, Code } from '../../ui/button.tsx'
+import type { Page } from '../../api.ts'
+import { Status, Failure, Skeleton, Note } from '../../ui/states.tsx'
+import { Button, Copy, Id, LinkButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
 import { Address, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAction, type Read } from '../../reads.ts'
+import type { Read } from '../../reads.ts'
 import type { Delivery, Shown } from './use-video.ts'
 import { useState } from 'preact/hooks'
 
-const Again = ({ delivery, onDone }: { delivery: Delivery; onDone: () => void }) => {
-  const { isAdmin } = useSession()
-  const params = { path: { id: delivery.event_id } }
-  const { run, isRunning, error } = useAction(() =>
-    ask(
-      isAdmin
-        ? api.POST('/unified/v1/admin/events/{id}/redeliver', { params })
-        : api.POST('/unified/v1/events/{id}/redeliver', { params }),
-    ).then(({ deliveries }) => {
-      toast(deliveries.length === 0 ? 'No target wants this event now' : 'The event is sent again')
-      onDone()
-    }),
-  )
-  return (
-    <div class="again">
-      <Button isBusy={isRunning} onClick={() => void run()} aria-label={`Send again: ${delivery.event_type}`}>
-        Send again
-      </Button>
-      {error && <Failure error={error} />}
-    </div>
-  )
-}
-
-const Rows = ({ page, reload }: { page: Page<Delivery>; reload: () => void }) => {
-  const session = useSession()
-  const mayWrite = session.isAdmin || may(session, 'webhooks:write')
-  return (
-    <>
-      <Table
-        caption="Deliveries of the events of this video"
-        rows={page.data}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Event',
-            cell: ({ id, event_type: type }) => (
-              <span class="with-copy">
-                <a href={`/console/webhooks/deliveries/${encodeURIComponent(id)}`}>{type}</a>
-                <Copy text={id} label="delivery id" />
-              </span>
-            ),
-          },
-          { title: 'Receiver', isText: true, cell: ({ target }) => <Address of={target.url} /> },
-          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-          { title: 'Attempts', cell: ({ attempt_count: count }) => count, isNumber: true },
-          { title: 'Next', cell: ({ next_attempt_at: at }) => <Time at={at} /> },
-          ...(mayWrite
-            ? [{ title: 'Again', cell: (delivery: Delivery) => <Again delivery={delivery} onDone={reload} /> }]
-            : []),
-        ]}
-      />
-      {page.has_more && (
-        <p class="muted">
-          These are the newest {page.data.length}. <a href="/console/webhooks/deliveries">All deliveries</a>
-        </p>
-      )}
-    </>
-  )
-}
+const Rows = ({ page }: { page: Page<Delivery> }) => (
+  <>
+    <Table
+      caption="Deliveries of the events of this video"
+      rows={page.data}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Event',
+          cell: ({ id, event_type: type }) => (
+            <span class="with-copy">
+              <a href={`/console/webhooks/deliveries/${encodeURIComponent(id)}`}>{type}</a>
+              <Copy text={id} label="delivery id" />
+            </span>
+          ),
+        },
+        { title: 'Receiver', isText: true, cell: ({ target }) => <Address of={target.url} /> },
+        { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+        { title: 'Attempts', cell: ({ attempt_count: count }) => count, isNumber: true },
+        { title: 'Next', cell: ({ next_attempt_at: at }) => <Time at={at} /> },
+      ]}
+    />
+    {page.has_more && (
+      <p class="muted">
+        These are the newest {page.data.length}. <a href="/console/webhooks/deliveries">All deliveries</a>
+      </p>
+    )}
+  </>
+)
 
 /** Who was informed of it, and whether it arrived. `null`: the key may not read that. */
 export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
@@ -86,7 +55,7 @@ export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
           <a href="/console/webhooks">endpoint</a>, gets its end.
         </p>
       ) : (
-        <Rows page={read.data} reload={read.reload} />
+        <Rows page={read.data} />
       ))}
   </Card>
 )
@@ -185,7 +154,6 @@ const NAMES: Readonly<Record<string, string>> = {
 export const Request = ({ video }: { video: Shown }) => {
   const asked = Object.entries(video.input).filter(([, value]) => value !== null)
   const metadata = Object.entries(video.metadata)
-  const curl = curlOf(video, location.origin)
   return (
     <Card title="Request">
       <Facts
@@ -205,15 +173,6 @@ export const Request = ({ video }: { video: Shown }) => {
       ))}
       <h3>Metadata</h3>
       {metadata.length === 0 ? <p class="muted">None was given.</p> : <Facts rows={metadata} />}
-      {curl !== null && (
-        <details>
-          <summary>The same create as curl</summary>
-          <Code text={curl} label="curl" />
-          <p class="muted small">
-            Put your key into <code>KEY</code> first. It makes a new video, which is paid for.
-          </p>
-        </details>
-      )}
     </Card>
   )
 }

@@ -25,7 +25,7 @@ const readVideo = (id: string, { isAdmin }: Session): Promise<Shown> => {
     : ask(api.GET('/unified/v1/videos/{id}', { params }))
 }
 
-const readDeliveries = (video: string, { isAdmin }: Session): Promise<Page<Delivery>> => {
+export const readDeliveries = (video: string, { isAdmin }: Session): Promise<Page<Delivery>> => {
   const params = { query: { video, expand: 'attempts', limit: DELIVERIES } } as const
   return isAdmin
     ? ask(api.GET('/unified/v1/admin/deliveries', { params }))

@@ -5,7 +5,10 @@ import { useSession } from '../../session.ts'
 
 /** The filters, as they stand in the URL; empty: none. Times are ISO 8601. */
 export interface Asked {
+  /** Several are separated by commas. */
   status: string
+  /** `open`: only creates in doubt, whatever the other filters say. For operators. */
+  doubt: string
   backend: string
   /** For operators. */
   client: string
@@ -13,7 +16,20 @@ export interface Asked {
   find: string
   from: string
   to: string
+  /** `took`: the slowest first. */
+  sort: string
 }
+
+export const NOTHING = {
+  status: '',
+  doubt: '',
+  backend: '',
+  client: '',
+  find: '',
+  from: '',
+  to: '',
+  sort: '',
+} as const satisfies Asked
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
@@ -23,13 +39,17 @@ export const askedOf = (filters: Readonly<Record<string, string>>, isAdmin: bool
   const time = (name: 'from' | 'to'): string => (isTime(of(name)) ? new Date(of(name)).toISOString() : '')
   return {
     status: of('status'),
+    doubt: isAdmin && of('doubt') === 'open' ? 'open' : '',
     backend: of('backend'),
     client: isAdmin ? of('client') : '',
     find: of('find').trim(),
     from: time('from'),
     to: time('to'),
+    sort: of('sort') === 'took' ? 'took' : '',
   }
 }
+
+export const statusesOf = ({ status }: Pick<Asked, 'status'>): string[] => status.split(',').filter(Boolean)
 
 const VIDEO_ID = /^vid_[0-9A-HJKMNP-TV-Z]{26}$/i
 /** The whole id of a video, which is somewhere to go to and nothing to look for; null: it is none. */
@@ -47,11 +67,11 @@ const metadataIn = (find: string): { key: string | null; value: string } => {
   return { key: null, value: find.startsWith('=') ? find.slice(1) : find }
 }
 
-/** What the API is asked with. */
-const queryFor = ({ status, backend, client, find, from, to }: Asked) => {
+/** What the API is asked with, without the statuses. */
+const queryFor = ({ doubt, backend, client, find, from, to }: Asked) => {
+  if (doubt === 'open') return { doubt: 'open' as const }
   const { key, value } = metadataIn(find)
   return {
-    ...(status && { status: status as 'queued' }),
     ...(backend && { backend }),
     ...(client && { client }),
     ...(from && { created_after: from }),
@@ -73,7 +93,9 @@ const hasMetadata = (given: unknown, find: string): boolean => {
 const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   const createdAt = textOf(data['created_at'])
   return (
-    (asked.status === '' || data['status'] === asked.status) &&
+    // No event tells of a doubt.
+    asked.doubt === '' &&
+    (asked.status === '' || statusesOf(asked).includes(textOf(data['status']))) &&
     (asked.backend === '' || data['backend'] === asked.backend) &&
     (asked.client === '' || client === asked.client) &&
     (asked.from === '' || createdAt > asked.from) &&
@@ -82,7 +104,11 @@ const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   )
 }
 
-export type Row = Schema<'Video'> & { client?: string }
+export type Row = Schema<'Video'> & Partial<Pick<Schema<'AdminVideo'>, 'client' | 'doubt'>>
+
+/** From its creation to its end, or until now. */
+export const tookMs = ({ created_at: from, completed_at: to }: Row, nowMs: number): number =>
+  Math.max(0, (to === null ? nowMs : Date.parse(to)) - Date.parse(from))
 
 /** A page as it was read: which rows it represents, and whether they may have changed unheard. */
 interface Block {
@@ -220,8 +246,8 @@ const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
       const at = state.rows.findIndex((row) => row.id === id)
       const row = state.rows[at]
       if (row) return set({ rows: state.rows.with(at, { ...row, ...changesIn(event.data) }) })
-      const newest = state.rows[0]?.created_at ?? ''
-      if (!wants(event) || String(event.data['created_at']) < newest) return
+      const createdAt = String(event.data['created_at'])
+      if (!wants(event) || state.rows.some((row) => row.created_at > createdAt)) return
       set({ fresh: new Set([...state.fresh, id]) })
     },
     doubt() {
@@ -243,18 +269,72 @@ const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
 /** As many as the API answers at the same time. */
 const LIMIT = 100
 
+/** So many of the newest are put in the order of the time that they took. */
+export const MOST_SORTED = 1_000
+
 type OwnRow = Schema<'Video'> | Schema<'BackendVideo'>
+type Query = ReturnType<typeof queryFor> & {
+  status?: 'queued'
+  limit: number
+  cursor?: string
+  created_before?: string
+}
+
+const readOne = async (query: Query, isAdmin: boolean): Promise<Page<Row>> => {
+  if (isAdmin) return ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
+  const page = await ask(api.GET('/unified/v1/videos', { params: { query } }))
+  // The other kind is what a backend lists, for whom asks for that.
+  const rows: readonly OwnRow[] = page.data
+  return { ...page, data: rows.filter((row) => row.object === 'video') }
+}
+
+const newestFirst = (a: Row, b: Row): number =>
+  a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? 1 : -1
+
+/** A list for each status, as one. A cursor of it is a time: what has this time comes twice, and is known by its id. */
+const readMerged = async (asked: Asked, isAdmin: boolean, before: string | null): Promise<Page<Row>> => {
+  const query = { ...queryFor(asked), limit: LIMIT, ...(before !== null && { created_before: before }) }
+  const pages = await Promise.all(
+    statusesOf(asked).map((status) => readOne({ ...query, status: status as 'queued' }, isAdmin)),
+  )
+  const all = pages.flatMap(({ data }) => data).toSorted(newestFirst)
+  const data = all.slice(0, LIMIT)
+  const hasMore = all.length > data.length || pages.some((page) => page.has_more)
+  const last = data.at(-1)
+  const behind = last && new Date(Date.parse(last.created_at) + 1).toISOString()
+  const next = behind === before ? last?.created_at : behind
+  return { data, has_more: hasMore, next_cursor: hasMore ? (next ?? null) : null }
+}
+
+const readPage = (asked: Asked, isAdmin: boolean, cursor: string | null): Promise<Page<Row>> => {
+  const statuses = asked.doubt === '' ? statusesOf(asked) : []
+  if (statuses.length > 1) return readMerged(asked, isAdmin, cursor)
+  const [status] = statuses
+  return readOne(
+    {
+      ...queryFor(asked),
+      limit: LIMIT,
+      ...(status !== undefined && { status: status as 'queued' }),
+      ...(cursor !== null && { cursor }),
+    },
+    isAdmin,
+  )
+}
 
 const reader =
   (asked: Asked, isAdmin: boolean) =>
   async (cursor: string | null): Promise<Page<Row>> => {
-    const query = { ...queryFor(asked), limit: LIMIT, ...(cursor !== null && { cursor }) }
-    if (isAdmin) return ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
-    const { client: _, ...own } = query
-    const page = await ask(api.GET('/unified/v1/videos', { params: { query: own } }))
-    // The other kind is what a backend lists, for whom asks for that.
-    const rows: readonly OwnRow[] = page.data
-    return { ...page, data: rows.filter((row) => row.object === 'video') }
+    if (asked.sort === '') return readPage(asked, isAdmin, cursor)
+    const rows = new Map<string, Row>()
+    let next: string | null = null
+    do {
+      const page: Page<Row> = await readPage(asked, isAdmin, next)
+      for (const row of page.data) rows.set(row.id, row)
+      next = page.next_cursor
+    } while (next !== null && rows.size < MOST_SORTED)
+    const nowMs = Date.now()
+    const data = [...rows.values()].toSorted((a, b) => tookMs(b, nowMs) - tookMs(a, nowMs))
+    return { data, has_more: false, next_cursor: null }
   }
 
 /** The list that these filters ask for, live. */

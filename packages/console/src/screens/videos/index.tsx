@@ -5,7 +5,18 @@ import { useSession, may } from '../../session.ts'
 import { Button, LinkButton, Code } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { useRead, useFilters } from '../../reads.ts'
-import { videoIdIn, type Asked, askedOf, type Feed, type FeedState, useFeed } from './feed.ts'
+import {
+  videoIdIn,
+  type Asked,
+  askedOf,
+  type Feed,
+  type FeedState,
+  MOST_SORTED,
+  NOTHING,
+  statusesOf,
+  useFeed,
+} from './feed.ts'
+import { Choice } from './choice.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { More } from '../../ui/table.tsx'
@@ -16,6 +27,16 @@ import './videos.css'
 const PAUSE_MS = 400
 
 const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
+
+const HOUR_MS = 3_600_000
+const todayAt = (): number => new Date().setHours(0, 0, 0, 0)
+
+/** What is asked for most, each a click away: in place of all other filters. */
+const PRESETS: readonly (readonly [string, () => Partial<Asked>])[] = [
+  ['Last hour', () => ({ from: new Date(Date.now() - HOUR_MS).toISOString() })],
+  ['Failed today', () => ({ status: 'failed', from: new Date(todayAt()).toISOString() })],
+  ['Slowest today', () => ({ sort: 'took', from: new Date(todayAt()).toISOString() })],
+]
 
 /** A text that counts once nobody types any more. */
 const useTyped = (value: string, apply: (text: string) => void) => {
@@ -107,10 +128,57 @@ const useBackends = (): string[] => {
 interface FiltersProps {
   asked: Asked
   set: (changes: Partial<Asked>) => void
-  clear: () => void
+  /** As `set`, and nothing else is asked for any more. */
+  only: (changes: Partial<Asked>) => void
 }
 
-const Filters = ({ asked, set, clear }: FiltersProps) => {
+/** Several statuses at once. A doubt is asked for alone: the API has a list of them. */
+const States = ({ asked, set, only }: FiltersProps) => {
+  const { isAdmin } = useSession()
+  const chosen = statusesOf(asked)
+  const toggle = (status: string, isOn: boolean): void => {
+    const next = STATUSES.filter((one) => (one === status ? isOn : chosen.includes(one)))
+    set({ status: next.length === STATUSES.length ? '' : next.join(',') })
+  }
+  return (
+    <div class="video-states">
+      <fieldset>
+        <legend class="only-read">Status</legend>
+        {STATUSES.map((status) => (
+          <label key={status} class="chip">
+            <input
+              type="checkbox"
+              checked={chosen.includes(status)}
+              onChange={({ currentTarget }) => toggle(status, currentTarget.checked)}
+            />
+            {status}
+          </label>
+        ))}
+        {isAdmin && (
+          <label class="chip">
+            <input
+              type="checkbox"
+              checked={asked.doubt !== ''}
+              onChange={({ currentTarget }) => only(currentTarget.checked ? { doubt: 'open' } : {})}
+            />
+            in doubt
+          </label>
+        )}
+      </fieldset>
+      <span class="actions">
+        {PRESETS.map(([text, changes]) => (
+          <Button key={text} kind="quiet" onClick={() => only(changes())}>
+            {text}
+          </Button>
+        ))}
+        {Object.values(asked).some((value) => value !== '') && <Button onClick={() => only({})}>Clear filters</Button>}
+      </span>
+    </div>
+  )
+}
+
+const Filters = (props: FiltersProps) => {
+  const { asked, set } = props
   const { isAdmin } = useSession()
   const { route } = useLocation()
   const backends = useBackends()
@@ -121,30 +189,26 @@ const Filters = ({ asked, set, clear }: FiltersProps) => {
     return id !== null
   }
   return (
-    <form class="filters video-filters" role="search" aria-label="Videos" onSubmit={(event) => event.preventDefault()}>
-      <Text
-        label="Id or metadata"
-        value={asked.find}
-        placeholder="vid_…, 1001, order=1001"
-        onChange={(find) => set({ find })}
-        onType={go}
-      />
-      <Select
-        label="Status"
-        value={asked.status}
-        options={[['', 'Any'], ...STATUSES.map((status) => [status, status] as const)]}
-        onChange={(status) => set({ status })}
-      />
-      <Select
-        label="Backend"
-        value={asked.backend}
-        options={[['', 'Any'], ...known.map((name) => [name, name] as const)]}
-        onChange={(backend) => set({ backend })}
-      />
-      {isAdmin && <Text label="Client" value={asked.client} onChange={(client) => set({ client })} />}
-      <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
-      <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
-      {Object.values(asked).some((value) => value !== '') && <Button onClick={clear}>Clear filters</Button>}
+    <form class="video-filters" role="search" aria-label="Videos" onSubmit={(event) => event.preventDefault()}>
+      <States {...props} />
+      <div class="filters">
+        <Text
+          label="Id or metadata"
+          value={asked.find}
+          placeholder="vid_…, 1001, order=1001"
+          onChange={(find) => set({ find })}
+          onType={go}
+        />
+        <Select
+          label="Backend"
+          value={asked.backend}
+          options={[['', 'Any'], ...known.map((name) => [name, name] as const)]}
+          onChange={(backend) => set({ backend })}
+        />
+        {isAdmin && <Text label="Client" value={asked.client} onChange={(client) => set({ client })} />}
+        <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
+        <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
+      </div>
     </form>
   )
 }
@@ -190,18 +254,31 @@ const Fresh = ({ feed, count }: { feed: Feed; count: number }) => (
 interface ListProps {
   feed: Feed
   state: FeedState
-  isFiltered: boolean
+  asked: Asked
+  chosen: ReadonlySet<string>
+  choose: (id: string) => void
+  set: (changes: Partial<Asked>) => void
   clear: () => void
 }
 
-const List = ({ feed, state, isFiltered, clear }: ListProps) => {
+const List = ({ feed, state, asked, chosen, choose, set, clear }: ListProps) => {
   const { rows, hasMore, isLoading, error, isRead } = state
   const more = (): void => void feed.more()
-  if (!isRead) return error ? <Failure error={error} retry={more} /> : <Skeleton rows={8} what="videos" />
+  if (!isRead) return error ? <Failure error={error} retry={more} /> : <Skeleton rows={20} what="videos" />
+  const isFiltered = Object.values(asked).some((value) => value !== '')
   const isEmpty = rows.length === 0 && !hasMore
   return (
     <>
-      {!isEmpty && <Rows feed={feed} state={state} />}
+      {!isEmpty && (
+        <Rows
+          feed={feed}
+          state={state}
+          chosen={chosen}
+          choose={choose}
+          isSorted={asked.sort !== ''}
+          sort={(isSorted) => set({ sort: isSorted ? 'took' : '' })}
+        />
+      )}
       {error && <Failure error={error} retry={more} />}
       {isEmpty && (isFiltered ? <NoMatch clear={clear} /> : <NoVideos />)}
       <More hasMore={hasMore && !error} isLoading={isLoading} load={more} />
@@ -209,18 +286,57 @@ const List = ({ feed, state, isFiltered, clear }: ListProps) => {
   )
 }
 
+/** As many as are read: there are no more, or a plus says that there are. */
+const Count = ({ state: { rows, hasMore, isRead }, asked }: { state: FeedState; asked: Asked }) => {
+  if (!isRead) return null
+  const isPart = hasMore || (asked.sort !== '' && rows.length >= MOST_SORTED)
+  return (
+    <span class="muted small video-count" role="status">
+      {`${rows.length.toLocaleString('en')}${isPart ? '+' : ''} ${rows.length === 1 ? 'video' : 'videos'}`}
+      {asked.sort !== '' && isPart && ': the slowest of the newest'}
+    </span>
+  )
+}
+
 export function VideosScreen() {
   const { filters, set, clear } = useFilters()
-  const asked: Asked = askedOf(filters, useSession().isAdmin)
+  const asked = askedOf(filters, useSession().isAdmin)
   const { feed, state } = useFeed(asked)
-  const isFiltered = Object.values(asked).some((value) => value !== '')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const change = (changes: Partial<Asked>): void => set({ ...asked, doubt: '', ...changes })
+  const only = (changes: Partial<Asked>): void => set({ ...NOTHING, ...changes })
   return (
     <>
-      <Header title="Videos">
+      <Header
+        title={
+          <>
+            Videos <Count state={state} asked={asked} />
+          </>
+        }
+      >
         <Fresh feed={feed} count={state.fresh.size} />
+        <Choice
+          rows={state.rows}
+          chosen={chosen}
+          clear={() => setChosen(new Set())}
+          changed={() => {
+            feed.doubt()
+            feed.see(0, state.rows.length)
+          }}
+        />
       </Header>
-      <Filters asked={asked} set={(changes) => set({ ...asked, ...changes })} clear={clear} />
-      <List feed={feed} state={state} isFiltered={isFiltered} clear={clear} />
+      <Filters asked={asked} set={change} only={only} />
+      <List
+        feed={feed}
+        state={state}
+        asked={asked}
+        chosen={chosen}
+        choose={(id) =>
+          setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+        }
+        set={change}
+        clear={clear}
+      />
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useSession } from '../../session.ts'
-import { Progress, Status } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
-import type { Feed, FeedState, Row } from './feed.ts'
+import { Cut } from '../../ui/button.tsx'
+import { Badge, Progress, Status } from '../../ui/states.tsx'
+import { durationOf, Time, useNow } from '../../ui/time.tsx'
+import { type Feed, type FeedState, type Row, tookMs } from './feed.ts'
 
 /** Rows from `first` up to `last`, without it. */
 interface Range {
@@ -62,7 +63,7 @@ const useRowHeight = (): number => {
     query.addEventListener('change', hear)
     return () => query.removeEventListener('change', hear)
   }, [])
-  return isNarrow ? 148 : 56
+  return isNarrow ? 88 : 32
 }
 
 /** When so few rows are left below, more are asked for. */
@@ -70,24 +71,36 @@ const AHEAD = 40
 
 const excerptOf = ({ input, source }: Row): string => input.text ?? `made from ${source}`
 
-const percent = (value: number | null): string => (value === null ? '' : ` ${Math.round(value * 100)} %`)
+const percent = (value: number): string => `${Math.round(value * 100)} %`
 
-const State = ({ row: { status, progress, queue } }: { row: Row }) => (
-  <span class="video-state" role="cell">
-    <Status of={status} />
-    {status === 'processing' && <Progress value={progress} label={`Progress${percent(progress)}`} />}
-    {queue && <span class="muted small">{queue.position}. in the queue</span>}
-  </span>
-)
+export const isInDoubt = ({ status, doubt }: Row): boolean => status === 'queued' && doubt?.open === true
 
-const Metadata = ({ of }: { of: Row['metadata'] }) => {
-  const pairs = Object.entries(of)
+const State = ({ row }: { row: Row }) => {
+  const { status, progress, queue } = row
   return (
-    <span class="video-metadata muted small" role="cell">
-      {pairs.map(([key, value]) => `${key}=${value}`).join(', ')}
+    <span class="row-state" role="cell">
+      {isInDoubt(row) ? <Badge tone="warn">in doubt</Badge> : <Status of={status} />}
+      {status === 'processing' && (
+        <>
+          <Progress value={progress} label="Progress" />
+          {progress !== null && <span class="muted small">{percent(progress)}</span>}
+        </>
+      )}
+      {queue && (
+        <span class="muted small" title={`It waits: ${queue.reason.replaceAll('_', ' ')}`}>
+          place {queue.position}
+        </span>
+      )}
     </span>
   )
 }
+
+const Running = ({ row }: { row: Row }) => <>{durationOf(tookMs(row, useNow()))}</>
+
+const metadataOf = ({ metadata }: Row): string =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ')
 
 interface OneProps {
   row: Row
@@ -95,29 +108,53 @@ interface OneProps {
   rowPx: number
   isActive: boolean
   isAdmin: boolean
+  isChosen: boolean
+  choose: (id: string) => void
   onFocus: () => void
 }
 
-const One = ({ row, at, rowPx, isActive, isAdmin, onFocus }: OneProps) => (
+/** A name that is too long for its column is whole on hover. */
+const Name = ({ of, what }: { of: string | undefined; what: string }) => (
+  <span class={`video-${what}`} role="cell" title={of}>
+    {of}
+  </span>
+)
+
+const One = ({ row, at, rowPx, isActive, isAdmin, isChosen, choose, onFocus }: OneProps) => (
   // The first row of the table has the names of its columns.
-  <div class="video-row" role="row" aria-rowindex={at + 2} style={{ top: `${at * rowPx}px` }}>
+  <div class="video-row" role="row" aria-rowindex={at + 2} data-chosen={isChosen} style={{ top: `${at * rowPx}px` }}>
+    <span class="video-choice" role="cell">
+      <label>
+        <input
+          type="checkbox"
+          tabIndex={isActive ? 0 : -1}
+          aria-label={`Choose ${row.id}`}
+          checked={isChosen}
+          onChange={() => choose(row.id)}
+        />
+      </label>
+    </span>
     <State row={row} />
     <span class="video-name" role="cell">
-      <a href={`/console/videos/${row.id}`} data-video={row.id} tabIndex={isActive ? 0 : -1} onFocus={onFocus}>
-        {row.id}
-      </a>
-      <span class="video-text">{excerptOf(row)}</span>
+      <a
+        class="id"
+        href={`/console/videos/${row.id}`}
+        data-video={row.id}
+        title={row.id}
+        tabIndex={isActive ? 0 : -1}
+        onFocus={onFocus}
+      >
+        <Cut of={row.id} />
+      </a>{' '}
+      <bdi class="video-text">{excerptOf(row)}</bdi> <span class="muted">{metadataOf(row)}</span>
     </span>
-    {isAdmin && (
-      <span class="video-client" role="cell">
-        {row.client}
-      </span>
-    )}
-    <span class="video-backend" role="cell">
-      {row.backend}
+    {isAdmin && <Name of={row.client} what="client" />}
+    <Name of={row.backend} what="backend" />
+    <Name of={row.error?.code} what="code" />
+    <span class="video-took" role="cell">
+      {row.completed_at === null ? <Running row={row} /> : durationOf(tookMs(row, 0))}
     </span>
-    <Metadata of={row.metadata} />
-    <span class="video-time small" role="cell">
+    <span class="video-time" role="cell">
       <Time at={row.created_at} />
     </span>
   </div>
@@ -177,22 +214,44 @@ const useActive = (rows: readonly Row[], reveal: (row: number) => void, first: n
   return { at: placeOf(active), activate }
 }
 
-const HEADS = ['Status', 'Video', 'Client', 'Backend', 'Metadata', 'Created']
+interface HeadProps {
+  isAdmin: boolean
+  isSorted: boolean
+  sort: (isSorted: boolean) => void
+}
 
-const Head = ({ isAdmin }: { isAdmin: boolean }) => (
+const Head = ({ isAdmin, isSorted, sort }: HeadProps) => (
   <div role="rowgroup">
     <div class="video-head muted small" role="row" aria-rowindex={1}>
-      {HEADS.filter((name) => isAdmin || name !== 'Client').map((name) => (
-        <span key={name} role="columnheader">
+      <span role="columnheader">
+        <span class="only-read">Choice</span>
+      </span>
+      {['Status', 'Video', ...(isAdmin ? ['Client'] : []), 'Backend', 'Error'].map((name) => (
+        <span key={name} class={`video-${name.toLowerCase()}`} role="columnheader">
           {name}
         </span>
       ))}
+      <span class="video-took" role="columnheader" aria-sort={isSorted ? 'descending' : 'none'}>
+        <button type="button" class="video-sort" title="The slowest first" onClick={() => sort(!isSorted)}>
+          Took{isSorted ? ' ↓' : ''}
+        </button>
+      </span>
+      <span role="columnheader" aria-sort={isSorted ? 'none' : 'descending'}>
+        Created
+      </span>
     </div>
   </div>
 )
 
+interface RowsProps extends Omit<HeadProps, 'isAdmin'> {
+  feed: Feed
+  state: FeedState
+  chosen: ReadonlySet<string>
+  choose: (id: string) => void
+}
+
 /** However many videos there are, only the rows that are seen are in the page. */
-export const Rows = ({ feed, state }: { feed: Feed; state: FeedState }) => {
+export const Rows = ({ feed, state, chosen, choose, ...order }: RowsProps) => {
   const { rows, hasMore, isLoading, error } = state
   const { isAdmin } = useSession()
   const { route } = useLocation()
@@ -214,7 +273,7 @@ export const Rows = ({ feed, state }: { feed: Feed; state: FeedState }) => {
       aria-label="Videos"
       aria-rowcount={hasMore ? -1 : rows.length + 1}
     >
-      <Head isAdmin={isAdmin} />
+      <Head isAdmin={isAdmin} {...order} />
       <div
         class="video-rows"
         role="rowgroup"
@@ -224,7 +283,7 @@ export const Rows = ({ feed, state }: { feed: Feed; state: FeedState }) => {
           const row = (event.target as HTMLElement).closest('.video-row')
           const id = row?.querySelector<HTMLElement>('[data-video]')?.dataset['video']
           const isMarking = String(getSelection() ?? '') !== ''
-          if (id !== undefined && !isMarking && !(event.target as HTMLElement).closest('a'))
+          if (id !== undefined && !isMarking && !(event.target as HTMLElement).closest('a, .video-choice'))
             route(`/console/videos/${id}`)
         }}
       >
@@ -239,6 +298,8 @@ export const Rows = ({ feed, state }: { feed: Feed; state: FeedState }) => {
                 rowPx={rowPx}
                 isActive={at === -1 ? n === range.first : n === at}
                 isAdmin={isAdmin}
+                isChosen={chosen.has(row.id)}
+                choose={choose}
                 onFocus={() => activate(row.id)}
               />
             )

@@ -1,5 +1,5 @@
 import { durationOf, useNow } from '../../../ui/time.tsx'
-import { type Bar, type History, type Moment, historyOf, type Delivery, type Entry } from './moments.ts'
+import { type Bar, folded, type History, type Moment, historyOf, type Delivery, type Entry } from './moments.ts'
 import { scaleOf, type Scale } from './scale.ts'
 import { useState } from 'preact/hooks'
 import { Button, Code } from '../../../ui/button.tsx'
@@ -14,7 +14,7 @@ const Axis = ({ scale }: { scale: Scale }) => (
     <span class="tl-name" />
     <div class="tl-track">
       {scale.ticks.map(({ x, offsetMs }) => (
-        <span key={offsetMs} class="tl-tick" style={at(x)}>
+        <span key={offsetMs} class={x > 80 ? 'tl-tick end' : 'tl-tick'} style={at(x)}>
           {offsetMs === 0 ? '0 s' : durationOf(offsetMs)}
         </span>
       ))}
@@ -112,11 +112,12 @@ const What = ({ moment: { what, detail, answer, tone } }: { moment: Moment }) =>
 const List = ({ moments }: { moments: readonly Moment[] }) => {
   const [isWhole, setWhole] = useState(false)
   const startMs = moments[0]?.atMs ?? 0
+  const few = folded(moments).slice(0, SHOWN)
   return (
     <>
       <Table
         caption="What happened, in the order of time"
-        rows={isWhole ? moments : moments.slice(0, SHOWN)}
+        rows={isWhole ? moments : few}
         keyOf={({ key }) => key}
         columns={[
           { title: 'When', cell: ({ atMs }) => <After atMs={atMs} startMs={startMs} /> },
@@ -124,7 +125,7 @@ const List = ({ moments }: { moments: readonly Moment[] }) => {
           { title: 'What', isText: true, cell: (moment) => <What moment={moment} /> },
         ]}
       />
-      {!isWhole && moments.length > SHOWN && (
+      {!isWhole && moments.length > few.length && (
         <Button onClick={() => setWhole(true)}>Show all {moments.length} entries</Button>
       )}
     </>

@@ -19,6 +19,8 @@ export interface Moment {
   /** What a receiver answered. */
   answer: string | null
   tone: Tone
+  /** So many polls in a row, folded into this one. */
+  polls: number
 }
 
 /** How long something lasted. */
@@ -126,6 +128,7 @@ const attemptsOf = (delivery: Delivery): { moments: Moment[]; bars: Bar[] } => {
         detail: `${said} in ${durationOf(attempt.duration_ms)}`,
         answer: attempt.response_body === '' ? null : attempt.response_body,
         tone,
+        polls: 0,
       },
       bar: { lane, fromMs, toMs: fromMs + attempt.duration_ms, what, tone },
     }
@@ -149,7 +152,8 @@ const inStages = (timeline: readonly Entry[], nowMs: number): { moments: Moment[
     lane = next ?? lane
     if (next !== undefined) open ??= { lane, fromMs: atMs, toMs: atMs, what: lane, tone: BAR_TONES[lane] ?? 'calm' }
     const what = words(type)
-    moments.push({ key: `line ${n}`, atMs, lane, what, detail, answer: null, tone: TONES[type] ?? 'calm' })
+    const polls = type === 'polled' ? 1 : 0
+    moments.push({ key: `line ${n}`, atMs, lane, what, detail, answer: null, tone: TONES[type] ?? 'calm', polls })
   }
   if (open) bars.push({ ...open, toMs: Math.max(nowMs, open.fromMs) })
   return { moments, bars }
@@ -166,4 +170,43 @@ export const historyOf = (timeline: readonly Entry[], deliveries: readonly Deliv
       ? null
       : { fromMs: Math.min(...runs.map(({ fromMs }) => fromMs)), toMs: Math.max(...runs.map(({ toMs }) => toMs)) }
   return { moments, bars, lanes: [...new Set(moments.map(({ lane }) => lane))], made }
+}
+
+/** From how many in a row on polls are folded. The last of them, which found something, is not. */
+const FOLDED = 3
+
+/** As few rows as tell the same: many polls that found nothing new are one. Pure. */
+export const folded = (moments: readonly Moment[]): Moment[] => {
+  const rows: Moment[] = []
+  for (let from = 0; from < moments.length;) {
+    let to = from
+    while (to < moments.length && moments[to]?.polls === 1) to += 1
+    const [first, last] = [moments[from], moments[to - 2]]
+    if (first && last && to - from > FOLDED) {
+      const polls = to - from - 1
+      const detail = `until ${durationOf(last.atMs - first.atMs)} later, and nothing was new`
+      rows.push({ ...first, what: `Polled ${polls} times`, detail, polls })
+      from = to - 1
+    }
+    const moment = moments[from]
+    if (moment) rows.push(moment)
+    from += 1
+  }
+  return rows
+}
+
+const SHARES = [
+  [WAITS, 'wait'],
+  [SENDS, 'send'],
+  [DOUBTS, 'in doubt'],
+  [RUNS, 'make'],
+] as const
+
+/** Where the time of a video went: how long it waited, was sent and was made. Pure. */
+export const sharesOf = (timeline: readonly Entry[], nowMs: number): { what: string; ms: number }[] => {
+  const { bars } = inStages(timeline, nowMs)
+  return SHARES.map(([lane, what]) => ({
+    what,
+    ms: bars.filter((bar) => bar.lane === lane).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+  })).filter(({ ms }) => ms > 0)
 }

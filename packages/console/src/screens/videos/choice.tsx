@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { api, ask } from '../../api.ts'
+import { may, type Session, useSession } from '../../session.ts'
+import { useAction } from '../../reads.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Failure, toast } from '../../ui/states.tsx'
+import { sendEventsAgain } from '../video/again.tsx'
+import { type Row, tookMs } from './feed.ts'
+
+const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null | undefined])[] = [
+  ['id', ({ id }) => id],
+  ['status', ({ status }) => status],
+  ['client', ({ client }) => client],
+  ['backend', ({ backend }) => backend],
+  ['job', ({ backend_job_id: job }) => job],
+  ['error', ({ error }) => error?.code],
+  ['created_at', ({ created_at: at }) => at],
+  ['completed_at', ({ completed_at: at }) => at],
+  ['took_seconds', (row) => (row.completed_at === null ? null : tookMs(row, 0) / 1_000)],
+  ['credits', ({ credits }) => credits?.charged],
+  ['text', ({ input }) => input.text],
+  ['metadata', ({ metadata }) => JSON.stringify(metadata)],
+]
+
+/** A program that opens the file would run what begins like a formula. */
+const cellOf = (value: string | number | null | undefined): string => {
+  const text = String(value ?? '')
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The rows as CSV (RFC 4180). Pure. */
+export const csvOf = (rows: readonly Row[]): string =>
+  [COLUMNS.map(([name]) => name), ...rows.map((row) => COLUMNS.map(([, of]) => cellOf(of(row))))]
+    .map((cells) => `${cells.join(',')}\r\n`)
+    .join('')
+
+const download = (rows: readonly Row[]): void => {
+  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'videos.csv' })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+const cancel = (id: string, { isAdmin }: Session): Promise<unknown> => {
+  const params = { path: { id } }
+  return isAdmin
+    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
+    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
+}
+
+/** One after the other, as a single caller does. What cannot be done is counted, and stops nothing. */
+const forEach = async (rows: readonly Row[], act: (row: Row) => Promise<unknown>): Promise<{ failed: number }> => {
+  let failed = 0
+  for (const row of rows)
+    await act(row).catch(() => {
+      failed += 1
+    })
+  return { failed }
+}
+
+const videos = (count: number): string => `${count} ${count === 1 ? 'video' : 'videos'}`
+const without = (failed: number): string => (failed === 0 ? '' : `; ${failed} could not`)
+
+interface ChoiceProps {
+  rows: readonly Row[]
+  chosen: ReadonlySet<string>
+  clear: () => void
+  /** Rows are other than they were. */
+  changed: () => void
+}
+
+/** What can be done with the chosen rows; with none chosen, all that are read can be kept as CSV. */
+export const Choice = ({ rows, chosen, clear, changed }: ChoiceProps) => {
+  const session = useSession()
+  const [isAsked, setAsked] = useState(false)
+  const some = rows.filter(({ id }) => chosen.has(id))
+  const waiting = some.filter(({ queue }) => queue !== null)
+  const ended = some.filter(({ completed_at: at }) => at !== null)
+  const again = useAction(async () => {
+    const { failed } = await forEach(ended, ({ id }) => sendEventsAgain(id, session))
+    toast(`The events of ${videos(ended.length - failed)} are sent again${without(failed)}`)
+  })
+  if (rows.length === 0) return null
+  if (some.length === 0) return <Button onClick={() => download(rows)}>Save as CSV</Button>
+  return (
+    <div class="video-choices" role="group" aria-label="The chosen videos">
+      <strong>{some.length} chosen</strong>
+      {waiting.length > 0 && (session.isAdmin || may(session, 'videos:create')) && (
+        <Button kind="danger" onClick={() => setAsked(true)}>
+          Cancel {waiting.length}
+        </Button>
+      )}
+      {ended.length > 0 && (session.isAdmin || may(session, 'webhooks:write')) && (
+        <Button isBusy={again.isRunning} onClick={() => void again.run()}>
+          Send events again
+        </Button>
+      )}
+      <Button onClick={() => download(some)}>Save as CSV</Button>
+      <Button kind="quiet" onClick={clear}>
+        Choose none
+      </Button>
+      {again.error && <Failure error={again.error} />}
+      {isAsked && (
+        <Confirm
+          title={`Cancel ${videos(waiting.length)}?`}
+          confirm={`Cancel ${videos(waiting.length)}`}
+          isDanger
+          onClose={() => setAsked(false)}
+          act={async () => {
+            const { failed } = await forEach(waiting, ({ id }) => cancel(id, session))
+            toast(`${videos(waiting.length - failed)} canceled${without(failed)}`)
+            clear()
+            changed()
+          }}
+        >
+          <p>They wait in the gateway, and nothing is paid yet. You cannot undo this.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
