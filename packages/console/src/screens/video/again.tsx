@@ -47,7 +47,7 @@ export const SendEvents = ({ video, onDone }: { video: Shown; onDone: () => void
   )
 }
 
-/** The same create once more, or the same in the playground, to be changed before. */
+/** Sends the same create again, or opens it in the playground. */
 export const MakeAgain = ({ video }: { video: Shown }) => {
   const session = useSession()
   const { client } = session

@@ -27,7 +27,7 @@ const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null 
 const cellOf = (value: string | number | null | undefined): string => {
   const text = String(value ?? '')
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /[\u0022,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** The rows as CSV (RFC 4180). Pure. */

@@ -93,7 +93,7 @@ const hasMetadata = (given: unknown, find: string): boolean => {
 const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   const createdAt = textOf(data['created_at'])
   return (
-    // No event tells of a doubt.
+    // Events do not name doubts.
     asked.doubt === '' &&
     (asked.status === '' || statusesOf(asked).includes(textOf(data['status']))) &&
     (asked.backend === '' || data['backend'] === asked.backend) &&

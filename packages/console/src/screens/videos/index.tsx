@@ -132,7 +132,7 @@ interface FiltersProps {
   only: (changes: Partial<Asked>) => void
 }
 
-/** Several statuses at once. A doubt is asked for alone: the API has a list of them. */
+/** Several statuses together. The API takes no other filter with `doubt`. */
 const States = ({ asked, set, only }: FiltersProps) => {
   const { isAdmin } = useSession()
   const chosen = statusesOf(asked)
@@ -286,7 +286,7 @@ const List = ({ feed, state, asked, chosen, choose, set, clear }: ListProps) => 
   )
 }
 
-/** As many as are read: there are no more, or a plus says that there are. */
+/** How many rows were read. A plus says that there are more. */
 const Count = ({ state: { rows, hasMore, isRead }, asked }: { state: FeedState; asked: Asked }) => {
   if (!isRead) return null
   const isPart = hasMore || (asked.sort !== '' && rows.length >= MOST_SORTED)
