@@ -7,6 +7,7 @@ import { buildDeps, type Deps } from '../../src/deps.ts'
 import type { Backend } from '../../src/engine/index.ts'
 import { createLog } from '../../src/log.ts'
 import { walk } from '../../src/migration/report.ts'
+import { backendOrPool } from '../../src/migration/verdict.ts'
 import { startSandbox } from '@talkbridge/sandbox'
 import { dbOf, openFile, migrate, PRAGMAS } from '../../src/stores/sqlite/db.ts'
 import { putVideo } from '../../src/stores/sql/outbox.ts'
@@ -137,7 +138,7 @@ export const migrateReport = async (): Promise<Result> => {
   const log = createLog({ level: 'silent', format: 'json' }, { write: () => undefined }, false)
   const deps = await buildDeps({ config, clock, log, secretKey: null, random: seededRandom(1) })
   try {
-    const [main, alt] = [must(deps.backends.get('main')), must(deps.backends.get('alt'))]
+    const main = must(deps.backends.get('main'))
     const nowMs = clock.now()
     await seed(config.store.path, deps, main, nowMs)
     // However long the seeding took, none of it is older.
@@ -154,7 +155,8 @@ export const migrateReport = async (): Promise<Result> => {
         signal,
         () => void (read += 1),
       )
-    const report = () => deps.migration.report({ from: main, to: alt, sinceMs, signal, onProgress: () => undefined })
+    const [from, to] = [must(backendOrPool('main', deps.backends)), must(backendOrPool('alt', deps.backends))]
+    const report = () => deps.migration.report({ from, to, sinceMs, signal, onProgress: () => undefined })
     const judged = (await report()).videos
     const bare: Measured[] = []
     const whole: Measured[] = []

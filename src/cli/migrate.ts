@@ -288,8 +288,8 @@ const addReport = (migrate: Command, context: CliContext): void => {
   migrate
     .command('report')
     .description('show which recorded requests of one backend another one could take, and what they would lose')
-    .requiredOption('--from <backend>', 'the backend whose recorded requests are checked')
-    .requiredOption('--to <backend>', 'the backend that would take them')
+    .requiredOption('--from <name>', 'the backend or pool whose recorded requests are checked')
+    .requiredOption('--to <name>', 'the backend or pool that would take them')
     .option('--since <time>', 'only videos created after this: a time, or how long ago (30d, 12h, 90m)', '30d')
     .option('--html <file>', 'also write the report as one HTML page')
     .option('--json', 'print the report as JSON')

@@ -5,8 +5,16 @@ import type { ListQuery, PageQuery, VideoPage } from '../core/store/videos.ts'
 import type { BackendDetailView } from '../core/api/admin.ts'
 import type { BackendView, VideoView, CheckView } from '../core/api/videos.ts'
 import { isGivenUp, type TimelineEntry, type VideoRecord } from '../core/video.ts'
-import type { Aliases } from './create/route.ts'
-import { type Account, allNames, type Backend, type Backends, namedBy } from './upstream/accounts.ts'
+import { type Aliases, knownBackend } from './create/route.ts'
+import {
+  type Account,
+  allNames,
+  type Backend,
+  type Backends,
+  namedBy,
+  namesUnder,
+  noSingle,
+} from './upstream/accounts.ts'
 import { createCheck, type CheckDeps } from './create/check.ts'
 import { createConfirm } from './doubt/list.ts'
 import {
@@ -366,6 +374,6 @@ export const createVideos = (deps: VideosDeps): Videos => {
   }
 }
 
-export { allNames, forOperator, namedBy, pictured, UNIFIED_CREATE }
+export { allNames, forOperator, knownBackend, namedBy, namesUnder, noSingle, pictured, UNIFIED_CREATE }
 export type { Account, Backend, Backends, Creator, CreatorLimits, CreateRequest, Imported, ImportRequest, VideoNews }
 export type { Aliases, OwnBody, Passing, ShownPart }

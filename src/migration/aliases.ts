@@ -180,7 +180,7 @@ interface SuggestDeps {
   /** The names of the account that made the videos, the one that is meant first. */
   from: readonly string[]
   to: string
-  /** All backends: an id must not look as if it named one. */
+  /** All backends and pools: an id must not look as if it named one. */
   backends: Iterable<string>
   /** Ids that clients may write: an alias of that name would hide them. */
   reserved: ReadonlySet<string>

@@ -12,7 +12,7 @@ import type { Videos } from '../engine/index.ts'
 import { placeOf } from '../engine/routing/rules.ts'
 import { type Backend, type Backends, namedBy } from '../engine/upstream/accounts.ts'
 import { createReport } from './report.ts'
-import { type CatalogueReader, type Judge, createJudge, readSide } from './verdict.ts'
+import { backendOrPool, type CatalogueReader, type Judge, createJudge, readSide } from './verdict.ts'
 
 const WRITTEN_AFTER_MS = 1_000
 /** A closed set: what a client may call a field is none of it. */
@@ -106,7 +106,8 @@ export const isShadowed = (videoId: string, { share }: ShadowSettings): boolean 
  */
 export const createShadow = (deps: ShadowDeps) => {
   const { store, clock, log, catalogue, judge, backends, visibleTo, settings } = deps
-  const target = settings && (namedBy(settings.to, backends)[0] ?? null)
+  const to = settings && backendOrPool(settings.to, backends)
+  const target = to && to.members[0]
   const queue: VideoRecord[] = []
   const stopping = new AbortController()
   let dropped = 0
@@ -114,16 +115,15 @@ export const createShadow = (deps: ShadowDeps) => {
   let working: Promise<void> = Promise.resolve()
 
   const work = async (): Promise<void> => {
-    if (!settings || !target) return
+    if (!settings || !to || !target) return
     while (queue.length > 0 && !stopping.signal.aborted) {
-      const side = await readSide(target, catalogue)
+      const side = await readSide(to, catalogue)
       const made: ShadowRecord[] = []
       for (const video of queue.splice(0, AT_ONCE)) {
         await breath()
         const { verdict, losses } = await judge(video, side, visibleTo(video.client, target))
         const kinds = losses.map(({ code, field }) => ({ code, field }))
-        const { from, to } = settings
-        made.push({ videoId: video.id, atMs: video.createdAtMs, from, to, verdict, kinds })
+        made.push({ videoId: video.id, atMs: video.createdAtMs, from: settings.from, to: to.name, verdict, kinds })
       }
       await store.putShadows(made)
     }

@@ -10,7 +10,15 @@ import {
   keyOfLacking,
   suggestAliases,
 } from './aliases.ts'
-import { type Side, readSide, type CatalogueReader, leadsTo, nativeOn, type Judge } from './verdict.ts'
+import {
+  type BackendOrPool,
+  type Side,
+  readSide,
+  type CatalogueReader,
+  leadsTo,
+  nativeOn,
+  type Judge,
+} from './verdict.ts'
 import {
   withoutQuery,
   type SeenNamed,
@@ -26,7 +34,7 @@ import {
 } from './tallies.ts'
 import { sourceOf, type VideoRecord } from '../core/video.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
-import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { allNames, type Backend, type Backends } from '../engine/upstream/accounts.ts'
 
 /** How long other work waits for a slice of this: far less than anybody notices. */
 const SLICE_MS = 4
@@ -129,8 +137,8 @@ interface ReportDeps {
 }
 
 interface ReportWish {
-  from: Backend
-  to: Backend
+  from: BackendOrPool
+  to: BackendOrPool
   sinceMs: number
   signal: AbortSignal
   /** `progress` from 0 to 1; `videos` judged so far. */
@@ -148,8 +156,8 @@ const byCreation = (
   untilMs,
 })
 
-const catalogueView = ({ backend, voices, puppets, problem }: Side): MigrationReportView['catalogues'][number] => ({
-  backend: backend.name,
+const catalogueView = ({ name, voices, puppets, problem }: Side): MigrationReportView['catalogues'][number] => ({
+  backend: name,
   voices: voices?.size ?? null,
   puppets: puppets?.size ?? null,
   problem,
@@ -209,6 +217,8 @@ export const createReport =
     const progress = (atMs: number, [begin, end]: [number, number]): void =>
       onProgress(begin + (end - begin) * Math.min(Math.max((atMs - sinceMs) / lengthMs, 0), 1), videos)
 
+    const madeOn = ({ backend }: VideoRecord): Backend =>
+      from.members.find(({ name }) => name === backend) ?? old.backend
     const take = async (video: VideoRecord): Promise<void> => {
       // Nobody was informed of it: it may be refused still, and then there was none.
       if (!video.told) return
@@ -216,29 +226,42 @@ export const createReport =
       if (video.madeFrom !== null) return
       if (sourceOf(video) === 'import') return void (imported += 1)
       videos += 1
-      const visible = visibleTo(video.client, to)
+      const visible = visibleTo(video.client, target.backend)
       tallies.count(video, await judge(video, target, visible))
       for (const named of leadsTo(video.input, target, aliases, visible)) {
-        const entry = named.isThere === false ? nativeOn(named, from, aliases, visible) : null
+        const entry = named.isThere === false ? nativeOn(named, madeOn(video), aliases, visible) : null
         if (entry !== null) tallies.countLacking(named.kind, entry)
       }
     }
-    await walk(byCreation(store, from.name, sinceMs, untilMs), signal, take, (atMs) => progress(atMs, [0, JUDGING]))
+    /** One member after the other, each in its part of the way. */
+    const walkAll = async (
+      { members }: BackendOrPool,
+      item: (video: VideoRecord) => Promise<void> | void,
+      [begin, end]: [number, number],
+    ): Promise<void> => {
+      const part = (end - begin) / members.length
+      for (const [n, { name }] of members.entries())
+        await walk(byCreation(store, name, sinceMs, untilMs), signal, item, (atMs) =>
+          progress(atMs, [begin + n * part, begin + (n + 1) * part]),
+        )
+    }
+    await walkAll(from, take, [0, JUDGING])
 
     const observed = createObserved()
     const seen = (video: VideoRecord): void =>
       void (video.told && sourceOf(video) !== 'import' && observed.video(video))
-    await walk(byCreation(store, to.name, sinceMs, untilMs), signal, seen, (atMs) => progress(atMs, [JUDGING, 1]))
-    observed.refusals(await store.refusals(to.name, sinceMs))
+    await walkAll(to, seen, [JUDGING, 1])
+    for (const name of new Set([to.name, ...to.members.map((one) => one.name)]))
+      observed.refusals(await store.refusals(name, sinceMs))
     const shadows = await readShadows(deps, wish, untilMs)
 
     const losses = tallies.losses.list()
     const lacking = await lackingOf(tallies, old, target, signal)
     const suggested = suggestAliases(lacking, {
       configured: deps.configured,
-      from: [from.name, ...from.account.backends.filter((name) => name !== from.name)],
+      from: [...new Set([from.name, ...from.members.flatMap(({ name, account }) => [name, ...account.backends])])],
       to: to.name,
-      backends: backends.keys(),
+      backends: allNames(backends),
       // Ids that a request may name: no alias may hide one.
       reserved: new Set(
         [old.voices, old.puppets, target.voices, target.puppets].flatMap((known) => [...(known?.keys() ?? [])]),

@@ -1,7 +1,7 @@
 import type { Puppet, Voice } from '../core/adapter.ts'
 import type { VideoInput, Order, VideoRecord } from '../core/video.ts'
 import { type Aliases, type Entry, lookUpAudio } from '../engine/create/route.ts'
-import type { Backend, Backends } from '../engine/upstream/accounts.ts'
+import { type Backend, type Backends, namedBy } from '../engine/upstream/accounts.ts'
 import { fieldProblem, Problem } from '../core/errors.ts'
 import type { LossKind, VerdictWord } from '../core/store/accounts.ts'
 import type { UploadLookup } from '../core/media.ts'
@@ -191,7 +191,19 @@ export interface CatalogueReader {
   puppets: (backend: string) => Promise<Puppet[]>
 }
 
+export interface BackendOrPool {
+  name: string
+  members: readonly [Backend, ...Backend[]]
+}
+
+/** Null: there is none of this name. */
+export const backendOrPool = (name: string, backends: Backends): BackendOrPool | null => {
+  const [first, ...others] = namedBy(name, backends)
+  return first ? { name, members: [first, ...others] } : null
+}
+
 export interface Side extends Target {
+  name: string
   /** The code of what kept any of it from being read. */
   problem: string | null
 }
@@ -199,8 +211,12 @@ export interface Side extends Target {
 const byId = <T extends { id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
   new Map(items.map((item) => [item.id, item]))
 
-/** What a backend has, as far as it can be had now. A backend that does not answer is no error here. */
-export const readSide = async (backend: Backend, catalogue: CatalogueReader): Promise<Side> => {
+/**
+ * What is to be had there now. A backend that does not answer is no error here. Voices are the same for all members of a
+ * pool, puppets each member's own.
+ */
+export const readSide = async ({ name, members }: BackendOrPool, catalogue: CatalogueReader): Promise<Side> => {
+  const [backend, ...others] = members
   let problem: string | null = null
   const tried = async <T extends { id: string }>(reading: Promise<T[]>): Promise<ReadonlyMap<string, T> | null> => {
     try {
@@ -213,6 +229,10 @@ export const readSide = async (backend: Backend, catalogue: CatalogueReader): Pr
   }
   // In turn: both are asked for out of one window.
   const voices = await tried(catalogue.voices(backend.name))
-  const puppets = await tried(catalogue.puppets(backend.name))
-  return { backend, voices, puppets, problem }
+  let puppets = await tried(catalogue.puppets(backend.name))
+  for (const other of others) {
+    const more = await tried(catalogue.puppets(other.name))
+    puppets = puppets && more && new Map([...puppets, ...more])
+  }
+  return { name, backend, voices, puppets, problem }
 }

@@ -225,7 +225,7 @@ const listed = (store: Store): Promise<unknown> =>
     const queries = [
       { limit: MOST, before },
       { status: 'completed' },
-      { backend: 'alt' },
+      { backends: ['alt'] },
       { createdAfterMs: T0 + 1 },
     ] as const
     return [first, ...(await inTurn(queries, (query) => store.list(client, records.listQuery(query))))]
@@ -327,7 +327,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   event: async (store) => inTurn(await eventIds(store), (id) => store.event(id)),
   pastEventsOfAll: (store) => store.pastEventsOfAll({ ...records.pastQuery({ limit: MOST }), before: null }),
   deliveriesOfAll: (store) => store.deliveriesOfAll(records.deliveriesQuery({ limit: MOST })),
-  usage: (store) => store.usage({ month: '2026-11', client: null, backend: null, after: null, limit: MOST }),
+  usage: (store) => store.usage({ month: '2026-11', client: null, backends: null, after: null, limit: MOST }),
   recorded: (store) => store.recorded('main', 0, null, MOST),
   shadows: (store) => store.shadows('alt', 'main', 0, null, MOST),
   refusals: (store) => store.refusals('alt', 0),

@@ -63,7 +63,7 @@ describe('accepted', () => {
           limit: 1,
           before: null,
           status: null,
-          backend: null,
+          backends: null,
           createdAfterMs: null,
           createdBeforeMs: null,
         })

@@ -25,7 +25,7 @@ const onlyVideo = async () => {
     limit: 9,
     before: null,
     status: null,
-    backend: null,
+    backends: null,
     createdAfterMs: null,
     createdBeforeMs: null,
   })

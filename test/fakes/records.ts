@@ -154,7 +154,7 @@ export const listQuery = (given: Partial<ListQuery> = {}): ListQuery => ({
   limit: 20,
   before: null,
   status: null,
-  backend: null,
+  backends: null,
   createdAfterMs: null,
   createdBeforeMs: null,
   ...given,

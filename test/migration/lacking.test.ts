@@ -6,6 +6,7 @@ import { accountOf, backendOf, scriptedAdapter } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 
 const sideOf = (name: string) => ({
+  name,
   backend: backendOf(name, accountOf(scriptedAdapter(() => 0))),
   voices: new Map(),
   puppets: new Map(),

@@ -6,7 +6,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import { readSide } from '../../src/migration/verdict.ts'
 import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { ALIASES, generator, type Body } from './requests.ts'
-import { backendOf, migrationStage, type MigrationStage } from './stage.ts'
+import { sideOf, migrationStage, type MigrationStage } from './stage.ts'
 
 /**
  * The report's verdict is what then happens: generated requests are made on one backend, judged as they were recorded,
@@ -49,7 +49,7 @@ const uploaded = async ({ deps, creator }: MigrationStage): Promise<Body[]> => {
 }
 
 const foretold = async ({ deps }: MigrationStage, videos: readonly VideoRecord[], to: string): Promise<Outcome[]> => {
-  const target = await readSide(backendOf(deps, to), deps.catalog.of)
+  const target = await readSide(sideOf(deps, to), deps.catalog.of)
   const outcomes: Outcome[] = []
   for (const video of videos) {
     const { verdict, losses, unverified } = await deps.migration.judge(video, target, deps.backends)

@@ -6,14 +6,14 @@ import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import type { ConfigDraft } from '../fakes/gateway.ts'
 import { generator, type Body } from './requests.ts'
 import { completed, record } from './sample.ts'
-import { backendOf, migrationStage, type MigrationStage } from './stage.ts'
+import { backendOf, sideOf, migrationStage, type MigrationStage } from './stage.ts'
 
 const DAY_MS = 86_400_000
 
 const reportOf = (deps: Deps, from = 'main', to = 'alt', sinceMs = deps.clock.now() - 30 * DAY_MS) =>
   deps.migration.report({
-    from: backendOf(deps, from),
-    to: backendOf(deps, to),
+    from: sideOf(deps, from),
+    to: sideOf(deps, to),
     sinceMs,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -243,8 +243,8 @@ test('it ends when nobody waits for it', async () => {
   const seen: number[] = []
   const { deps } = stage
   const making = deps.migration.report({
-    from: backendOf(deps, 'main'),
-    to: backendOf(deps, 'alt'),
+    from: sideOf(deps, 'main'),
+    to: sideOf(deps, 'alt'),
     sinceMs: 0,
     signal: hungUp.signal,
     onProgress: (_, videos) => {

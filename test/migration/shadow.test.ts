@@ -3,7 +3,7 @@ import { isShadowed } from '../../src/migration/index.ts'
 import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { until } from '../fakes/until.ts'
-import { backendOf, migrationStage } from './stage.ts'
+import { sideOf, migrationStage } from './stage.ts'
 
 const PORTRAIT = 'https://example.com/anna.png'
 const MADE = { backend: 'main', image_url: PORTRAIT, text: 'a', language: 'en' }
@@ -57,8 +57,8 @@ test('a new video’s verdict for the other backend is recorded later, and nothi
   ])
   expect(requestsOf()).toEqual(['createVideo', 'listVoices', 'listPuppets'])
   const report = await deps.migration.report({
-    from: backendOf(deps, 'main'),
-    to: backendOf(deps, 'alt'),
+    from: sideOf(deps, 'main'),
+    to: sideOf(deps, 'alt'),
     sinceMs: 0,
     signal: new AbortController().signal,
     onProgress: () => undefined,

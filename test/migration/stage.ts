@@ -6,6 +6,7 @@ import { createLog } from '../../src/log.ts'
 import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
+import { backendOrPool } from '../../src/migration/verdict.ts'
 import { must } from '../fakes/must.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { NO_DEFAULTS } from '../../src/core/access.ts'
@@ -49,4 +50,5 @@ export const migrationStage = async (
   return { deps, sandbox, creator: { client: 'anna', visible: deps.backends, limits, defaults: NO_DEFAULTS } }
 }
 
+export const sideOf = (deps: Deps, name: string) => must(backendOrPool(name, deps.backends))
 export const backendOf = (deps: Deps, name: string) => must(deps.backends.get(name))

@@ -3,7 +3,7 @@ import { readSide, type Target } from '../../src/migration/verdict.ts'
 import { NO_INPUT, type VideoInput } from '../../src/core/video.ts'
 import { readCreateVideo } from '../../src/routes/unified/input.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { backendOf, migrationStage, type MigrationStage } from './stage.ts'
+import { sideOf, migrationStage, type MigrationStage } from './stage.ts'
 
 const ALIASES = { puppets: { anna: { main: { image_url: 'https://example.com/anna.png' }, alt: 'pup_ada' } } }
 const PORTRAIT = { image_url: 'https://example.com/anna.png' }
@@ -14,7 +14,7 @@ const judged = async (
   input: Partial<VideoInput>,
   given: Partial<Target> = {},
 ) => {
-  const target = { ...(await readSide(backendOf(deps, to), deps.catalog.of)), ...given }
+  const target = { ...(await readSide(sideOf(deps, to), deps.catalog.of)), ...given }
   const request = { client: 'anna', surface: 'unified', input: { ...NO_INPUT, ...input }, metadata: {} } as const
   return deps.migration.judge(request, target, deps.backends)
 }
@@ -59,8 +59,8 @@ test('that the new backend is being drained says nothing of the requests', async
   const stage = await migrationStage({ aliases: ALIASES, backends: { alt: { drain: true } } })
   const { deps } = stage
   const report = await deps.migration.report({
-    from: backendOf(deps, 'main'),
-    to: backendOf(deps, 'alt'),
+    from: sideOf(deps, 'main'),
+    to: sideOf(deps, 'alt'),
     sinceMs: 0,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -70,8 +70,8 @@ test('that the new backend is being drained says nothing of the requests', async
   const body = { ...PORTRAIT, text: 'a' }
   await create(stage.creator, readCreateVideo({ ...body, backend: 'main' }, deps.backends), null)
   const after = await deps.migration.report({
-    from: backendOf(deps, 'main'),
-    to: backendOf(deps, 'alt'),
+    from: sideOf(deps, 'main'),
+    to: sideOf(deps, 'alt'),
     sinceMs: 0,
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnServer } from '../fakes/daemon.ts'
 import { cutConnections } from '../fakes/postgres.ts'
 import { withRedis } from '../fakes/redis.ts'
+import { until } from '../fakes/until.ts'
 import type { Stage } from './stage.ts'
 
 /** What happens to replicas and servers while they work. Answers how much it hit: 0 if there was nothing to hit. */
@@ -23,6 +24,20 @@ export const killOne = (stage: Pick<Stage, 'count' | 'kill' | 'start'>, random: 
     await sleep(between(random, 200, 3_000))
     await stage.start(index)
     return 1
+  },
+})
+
+/** A member of a pool dies, whichever: it refuses connections, or swallows what it is sent. Later it is well again. */
+export const cutMember = (stage: Pick<Stage, 'gate'>, members: number, random: () => number): Blow => ({
+  kind: 'cut member',
+  async fall() {
+    const gate = stage.gate(Math.floor(random() * members))
+    const before = gate.met()
+    gate.cut(random() < 0.5 ? 'refuse' : 'swallow')
+    await sleep(between(random, 2_000, 8_000))
+    await until(() => gate.met() > before)
+    gate.cut(null)
+    return gate.met() - before
   },
 })
 

@@ -7,11 +7,17 @@ import { broken, mostAtOnce, type Seen } from './promises.ts'
 type Job = LedgerView['jobs'][number]
 
 const at = (second: number): string => new Date(second * 1_000).toISOString()
-const job = (id: string, from: number, to: number, backend: Job['interface'] = 'primary'): Job => ({
+const job = (
+  id: string,
+  from: number,
+  to: number,
+  backend: Job['interface'] = 'primary',
+  account = 'sandbox',
+): Job => ({
   id,
   interface: backend,
   key_id: 'key',
-  account: 'sandbox',
+  account,
   status: 'completed',
   created_at: at(from),
   ends_at: at(to),
@@ -59,6 +65,7 @@ test('more jobs at once than slots are counted, and one that begins as another e
   const jobs = [job('a', 0, 2), job('b', 1, 3), job('c', 2, 4), job('d', 0, 9, 'alternate')]
   expect(mostAtOnce(ledger(jobs), 'primary')).toBe(2)
   expect(mostAtOnce(ledger([...jobs, job('e', 1, 2)]), 'primary')).toBe(3)
+  expect(mostAtOnce(ledger([...jobs, job('e', 1, 2, 'primary', 'other')]), 'primary')).toBe(2)
 })
 
 test('a blow that hits nothing fails its run, and those before it fell', async () => {

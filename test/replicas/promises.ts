@@ -19,6 +19,7 @@ export interface Seen {
   /** All that the receiver got. */
   deliveries: readonly Delivery[]
   ledger: Ledger
+  /** Of each account. */
   slots: Readonly<Record<Backend, number>>
 }
 
@@ -88,10 +89,8 @@ export const eventsFaults = ({ accepted, deliveries }: Seen): string[] => {
   ]
 }
 
-/** How many jobs of one backend ran at the same time, at most. */
-export const mostAtOnce = ({ jobs }: Pick<Ledger, 'jobs'>, backend: Backend): number => {
+const mostOfAccount = (jobs: Ledger['jobs']): number => {
   const moments = jobs
-    .filter((job) => job.interface === backend)
     .flatMap(({ created_at, ends_at }) => [
       { atMs: Date.parse(created_at), change: 1 },
       { atMs: ends_at === null ? Infinity : Date.parse(ends_at), change: -1 },
@@ -103,6 +102,15 @@ export const mostAtOnce = ({ jobs }: Pick<Ledger, 'jobs'>, backend: Backend): nu
     running += change
     return Math.max(most, running)
   }, 0)
+}
+
+/** How many jobs of one account of this interface ran at the same time, at most. */
+export const mostAtOnce = ({ jobs }: Pick<Ledger, 'jobs'>, backend: Backend): number => {
+  const accounts = grouped(
+    jobs.filter((job) => job.interface === backend),
+    ({ account }) => account,
+  )
+  return Math.max(0, ...[...accounts.values()].map(mostOfAccount))
 }
 
 export const upstreamFaults = ({ ledger, slots }: Seen): string[] => {

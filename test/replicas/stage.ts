@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { startSandbox, type Sandbox } from '@talkbridge/sandbox'
 import { must } from '../fakes/must.ts'
@@ -31,6 +32,8 @@ export interface StageOptions {
   slots?: number
   /** Each replica reaches the backends through a gate of its own. */
   gates?: boolean
+  /** So many accounts of the primary interface are a pool, each behind a gate of its own. */
+  members?: number
   /** How long a replica waits for an answer of a backend; default 5 s. */
   timeout?: string
 }
@@ -47,7 +50,7 @@ export interface Stage {
   readonly count: number
   /** The place of the replica that named itself so. */
   placeOf(holder: string): number
-  /** Of the replica of this place. */
+  /** Of the replica of this place, or of the member. */
   gate(index: number): Gate
   /** Starts the replica of this place anew; the balancer asks it from then on. */
   start(index: number): Promise<void>
@@ -59,25 +62,44 @@ export interface Stage {
   surprises(): readonly string[]
 }
 
+/** A key of an account of its own, with a window and slots of its own. */
+const issueKey = async ({ primaryUrl }: Sandbox, account: string): Promise<string> => {
+  const response = await fetch(`${primaryUrl}/sandbox/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ interface: 'primary', account }),
+  })
+  return z.object({ key: z.string() }).parse(await response.json()).key
+}
+
+interface Member {
+  url: string
+  key: string
+}
+
 const configOf = (
   { gates = false, timeout = '5s', slots = ALTERNATE_SLOTS }: StageOptions,
-  stage: { sandbox: Sandbox; publicUrl: string; sections: StoreSections },
+  stage: { sandbox: Sandbox; publicUrl: string; sections: StoreSections; members: readonly Member[] },
 ): object => {
-  const { sandbox, publicUrl, sections } = stage
+  const { sandbox, publicUrl, sections, members } = stage
   const network = { timeout, ...(gates && { proxy: '${GATE}' }) }
+  const primary = ({ url, key }: Member): object => ({
+    interface: 'primary',
+    base_url: url,
+    api_key: key,
+    slots: PRIMARY_SLOTS,
+    requests_per_minute: 10,
+    ...network,
+  })
+  const pool = members.map((member, index) => [`main-${index + 1}`, primary(member)] as const)
   return {
     // A port of its own each: backends call back, and clients ask, at the balancer's.
     server: { port: 0, public_url: publicUrl },
     ...sections,
     backends: {
-      main: {
-        interface: 'primary',
-        base_url: sandbox.primaryUrl,
-        api_key: sandbox.primaryKey,
-        slots: PRIMARY_SLOTS,
-        requests_per_minute: 10,
-        ...network,
-      },
+      ...(pool.length > 0
+        ? Object.fromEntries(pool)
+        : { main: primary({ url: sandbox.primaryUrl, key: sandbox.primaryKey }) }),
       alt: {
         interface: 'alternate',
         base_url: sandbox.alternateUrl,
@@ -94,7 +116,7 @@ const configOf = (
     clients: [
       { id: 'acme', key: CLIENT_KEY, limits: { requests_per_minute: 1_000_000, queued_videos: 10_000, streams: 100 } },
     ],
-    routing: { default: 'main' },
+    routing: { default: 'main', ...(pool.length > 0 && { pools: { main: pool.map(([name]) => name) } }) },
     engine: { poll: { min_interval: '100ms' } },
     webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }], timeout: '5s' },
     log: { level: 'info', format: 'json' },
@@ -156,7 +178,7 @@ const createReplicas = (folder: string, balancer: Balancer, gates: readonly Gate
 
 /** Both backends, a receiver, a balancer and so many replicas between them over one store. */
 export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<Stage> => {
-  const { store, replicas: count, speed = 60, seed = 1 } = options
+  const { store, replicas: count, speed = 60, seed = 1, members: memberCount = 0 } = options
   const folder = await temporaryFolder()
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const sandbox = await startSandbox({ clock: createSystemClock(), speed, seed, unlimitedCredits: true })
@@ -167,13 +189,19 @@ export const openStage = async (options: StageOptions, atEnd: AtEnd): Promise<St
   atEnd(() => balancer.close())
   const gates: Gate[] = []
   for (let index = 0; options.gates && index < count; index += 1) gates.push(await startGate())
+  const members: Member[] = []
+  for (let index = 0; index < memberCount; index += 1) {
+    const gate = await startGate(Number(new URL(sandbox.primaryUrl).port))
+    gates.push(gate)
+    members.push({ url: gate.url, key: await issueKey(sandbox, `account-${index + 1}`) })
+  }
   atEnd(() => Promise.all(gates.map((gate) => gate.close())).then(() => undefined))
   const replicas = createReplicas(folder, balancer, gates)
   atEnd(() => replicas.close())
   atEnd((isFailed) => {
     if (isFailed) keepLogs(replicas.logOf, count)
   })
-  const config = configOf(options, { sandbox, publicUrl: balancer.url, sections: store(folder) })
+  const config = configOf(options, { sandbox, publicUrl: balancer.url, sections: store(folder), members })
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
   // One after the other: the first makes the tables.
   for (let index = 0; index < count; index += 1) await replicas.start(index)

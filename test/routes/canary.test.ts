@@ -107,7 +107,7 @@ beforeAll(async () => {
     wrapStore: (store) => ({
       ...store,
       list: (client, query) =>
-        query.backend === 'alt' ? Promise.reject(new Error('the disk failed')) : store.list(client, query),
+        query.backends?.includes('alt') ? Promise.reject(new Error('the disk failed')) : store.list(client, query),
     }),
   })
   const file = (await readFile(join(app.dir, 'secret.key'), 'utf8').catch(() => '')).trim()

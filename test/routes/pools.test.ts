@@ -110,6 +110,46 @@ test('pools are listed with what their members have together', async () => {
   expect((await app.get('/backends')).body.pools).toMatchObject([{ room: 0, slots: { used: 4 }, queue_depth: 1 }])
 })
 
+test('the name of a pool lists the videos and usage of its members; what is of one member names the members', async () => {
+  const scopes = ['videos:create', 'videos:read', 'backends:read_all', 'admin']
+  const { app } = await start({ clients: [{ id: 'anna', key: KEYS.anna, scopes }] })
+  const made: string[] = []
+  for (let n = 0; n < 4; n += 1)
+    made.unshift(expectVideo(await app.post({ ...MAIN_BODY, text: `Take ${n}`, metadata: { take: 'all' } }), 202).id)
+  const listed = async (path: string) => (await app.get(path).expect(200)).body
+  for (const path of ['/videos?', '/videos?metadata=all&', '/admin/videos?', '/admin/videos?client=anna&']) {
+    const ids = (list: { data: { id: string }[] }) => list.data.map(({ id }) => id)
+    const first = await listed(`${path}backend=pool&limit=3`)
+    const rest = await listed(`${path}backend=pool&limit=3&cursor=${first.next_cursor}`)
+    expect([...ids(first), ...ids(rest)]).toEqual(made)
+    expect(namesOf(first.data)).toHaveLength(2)
+    expect(namesOf((await listed(`${path}backend=main-a`)).data)).toEqual(['main-a'])
+  }
+  expect(namesOf((await listed('/admin/usage?backend=pool')).data)).toEqual(['main-a', 'main-b'])
+  const ofOne = (path: string) => app.get(path)
+  expectProblem(await ofOne('/videos?backend=none'), 'invalid_request', { param: 'backend' })
+  expect((await ofOne('/videos?backend=none')).body.detail).toMatch(/yours are .*pool, main-a, main-b$/)
+  const members = 'pool is a pool: name one of its members, main-a, main-b'
+  expect((await ofOne('/videos?origin=backend&backend=pool')).body.detail).toContain(members)
+  for (const path of ['/backends/pool', '/backends/pool/drift', '/admin/backends/pool'])
+    expect((await ofOne(path)).body).toMatchObject({ code: 'backend_not_found', detail: members })
+})
+
+test('a report of a move takes a pool for all its members, and no member of the same pool on the other side', async () => {
+  const { app } = await start({ clients: [{ id: 'anna', key: KEYS.anna, scopes: ['videos:create', 'admin'] }] })
+  for (let n = 0; n < 3; n += 1) await app.post({ ...MAIN_BODY, text: `Take ${n}` })
+  const report = (from: string, to: string) => app.get(`/migration/report?from=${from}&to=${to}`)
+  const both = (await report('pool', 'alt').expect(200)).body
+  expect(both).toMatchObject({ from: 'pool', to: 'alt', videos: 3, catalogues: [{ backend: 'pool' }, {}] })
+  const each = [(await report('main-a', 'alt')).body.videos, (await report('main-b', 'alt')).body.videos]
+  expect(new Set(each)).toEqual(new Set([1, 2]))
+  for (const [from, to] of [
+    ['pool', 'main-b'],
+    ['main-a', 'pool'],
+  ] as const)
+    expectProblem(await report(from, to), 'invalid_request', { param: 'to' })
+})
+
 test('the drop-in surface adds up what the members have left, and can create as long as one of them can', async () => {
   const { app, dropin } = await start()
   const balance = async () => (await dropin('get', '/api/v1/usage')).body

@@ -45,7 +45,7 @@ export const metadataReads = (count: number): Asked[] =>
 /** Beside another filter pairs are passed over: so many, and no more. */
 export const lineWalks = (count: number): Walk[] => [
   ...metadataQueries(count).flatMap((query) =>
-    everySet({ status: 'failed' as const, backend: 'alt' }).flatMap((also): Walk[] => {
+    everySet({ status: 'failed' as const, backends: ['alt'] }).flatMap((also): Walk[] => {
       if (Object.keys(also).length === 0) return []
       const whole = { ...query, ...also, metadata: { ...query.metadata, key: 'env' } }
       return [[`withMetadata ${JSON.stringify(whole)}`, 2_100, (reads) => reads.withMetadata(whole)]]

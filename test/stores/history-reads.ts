@@ -119,7 +119,7 @@ const listsOfAll = (count: number): HistoryRead[] => {
       `deliveries of all ${JSON.stringify(query)}`,
       (reads) => reads.deliveriesOfAll(deliveriesQuery({ ...query, limit: LIMIT })),
     ]),
-    ...everySet({ client: 'client_07', backend: 'alt', after: { client: 'client_05', backend: 'alt' } }).map(
+    ...everySet({ client: 'client_07', backends: ['alt'], after: { client: 'client_05', backend: 'alt' } }).map(
       (query): [string, (reads: Reads) => Promise<unknown>] => [
         `usage ${JSON.stringify(query)}`,
         (reads) => reads.usage({ month: '2026-11', limit: LIMIT, ...query }),

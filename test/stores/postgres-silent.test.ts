@@ -133,7 +133,7 @@ const everyVideo = {
   limit: 100,
   before: null,
   status: null,
-  backend: null,
+  backends: null,
   createdAfterMs: null,
   createdBeforeMs: null,
 }

@@ -30,7 +30,7 @@ const LISTS = {
   videos: everySet({
     before: { createdAtMs: T0 + 15_000, id: 'vid_015000' },
     status: 'queued' as const,
-    backend: 'main',
+    backends: ['main'],
     createdAfterMs: T0 + 10,
     createdBeforeMs: T0 + 20_000,
   }).map((query) => (reads: Reads, client: string) => reads.list(client, listQuery({ ...query, limit: LIMIT }))),
@@ -137,19 +137,19 @@ const OF_ALL: [string, RegExp, (reads: ReturnType<typeof createAdminReads>) => P
   ...everySet({
     before: { createdAtMs: T0 + 15_000, id: 'vid_015000' },
     status: 'queued' as const,
-    backend: 'main',
+    backends: ['main'],
     createdAfterMs: T0 + 10,
     createdBeforeMs: T0 + 20_000,
-  }).map(({ status, backend, ...times }): (typeof OF_ALL)[number] => [
+  }).map(({ status, backends, ...times }): (typeof OF_ALL)[number] => [
     'videos',
     status === null
-      ? backend === null
+      ? backends === null
         ? /videos_of_all/
         : /videos_recorded \(backend=\?/
-      : backend === null
+      : backends === null
         ? /videos_of_status \(status=\?/
         : /videos_of_both \(backend=\? AND status=\?/,
-    (reads) => reads.listOfAll(listQuery({ status, backend, ...times, limit: LIMIT })),
+    (reads) => reads.listOfAll(listQuery({ status, backends, ...times, limit: LIMIT })),
   ]),
   ...everySet({
     before: { atMs: T0 + 15_000, client: 'acme', place: 15_001 },

@@ -158,7 +158,7 @@ test('no read walks a table', async () => {
   await reads.deliveriesOfAll(deliveriesQuery({ status: 'failed' }))
   await reads.endpointsOfAll({ before: null, limit: 10 })
   await reads.endpointById('we_1')
-  await reads.usage({ month: '2026-11', client: null, backend: null, after: null, limit: 10 })
+  await reads.usage({ month: '2026-11', client: null, backends: null, after: null, limit: 10 })
   await reads.eventSpanOfAll()
   for (const types of [null, ['video.failed'] as const]) await reads.eventsOfAll({ after: new Map(), limit: 10, types })
   const found = { ...listQuery(), metadata: { key: null, value: '1001' } }

@@ -130,8 +130,8 @@ export interface UsageQuery {
   month: string
   /** Null: of all. */
   client: string | null
-  /** Null: of all, and of none. */
-  backend: string | null
+  /** Of these; null: of all, and of none. */
+  backends: readonly string[] | null
   /** Exclusive, by client and then by backend, what belongs to none first; null: from the beginning. */
   after: Pick<UsageRow, 'client' | 'backend'> | null
   limit: number

@@ -106,7 +106,8 @@ export interface ListQuery {
   /** Exclusive, newest first: from just before the video of this time and id. */
   before: { createdAtMs: number; id: string } | null
   status: Status | null
-  backend: string | null
+  /** Of any of these; null: of all. */
+  backends: readonly string[] | null
   createdAfterMs: number | null
   createdBeforeMs: number | null
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Adapter, BackendProblem } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/videos.ts'
 import type { AccountId, Capability } from '../../core/vocabulary.ts'
-import type { ProblemCode } from '../../core/errors.ts'
+import { noBackend, type ProblemCode } from '../../core/errors.ts'
 
 /** Interface, origin and key: what a job belongs to for ever. Its backends share its budget and slots. */
 export interface Account {
@@ -59,6 +59,23 @@ export type Backends = ReadonlyMap<string, Backend>
 export const namedBy = (name: string, backends: Backends): Backend[] => {
   const one = backends.get(name)
   return one ? [one] : [...backends.values()].filter(({ pool }) => pool?.name === name)
+}
+
+/**
+ * The names under which its videos are recorded: its own, or those of a pool's members. Who reads what was recorded may
+ * name one that is gone.
+ */
+export const namesUnder = (name: string, backends: Backends): string[] => {
+  const names = namedBy(name, backends).map((one) => one.name)
+  return names.length > 0 ? names : [name]
+}
+
+/** Why a name represents no single one of these, in words. */
+export const noSingle = (name: string, visible: Backends): string => {
+  const members = namedBy(name, visible).map((one) => one.name)
+  return members.length > 0
+    ? `${name} is a pool: name one of its members, ${members.join(', ')}`
+    : noBackend(name, visible.keys())
 }
 
 /** Every name by which these may be given, a pool before its members. */

@@ -227,7 +227,7 @@ const MetadataFilter = DocumentedAs(
 
 const VIDEO_FILTERS = {
   status: z.enum(STATUSES).optional().describe('Only videos with this status'),
-  backend: BackendName.optional().describe('Only videos of this backend'),
+  backend: BackendName.optional().describe('Only videos of this backend, or of the members of this pool'),
   created_after: Instant('Only videos created after this time').optional(),
   created_before: Instant('Only videos created before this time').optional(),
 }
@@ -270,7 +270,7 @@ export const StreamEventsQuery = z.strictObject({
   ),
 })
 
-const backend = BackendName.optional().describe('Only items of this backend')
+const backend = BackendName.optional().describe('Only items of this backend or pool')
 
 export const ListVoicesQuery = z.strictObject({
   ...PAGE,
@@ -434,7 +434,7 @@ export const AdminUsageQuery = z.strictObject({
   month: Month.optional(),
   client,
   backend: BackendName.optional().describe(
-    'Only rows of this backend. Default: all rows, also those without a backend',
+    'Only rows of this backend, or of the members of this pool. Default: all rows, also those without a backend',
   ),
   format: z
     .enum(['json', 'csv'])
@@ -584,7 +584,7 @@ export const StepBody = z.strictObject({
 })
 
 export const MigrationReportQuery = z.strictObject({
-  from: BackendName.describe('The backend whose recorded requests are checked').meta({ example: 'main' }),
-  to: BackendName.describe('The backend that they are checked against').meta({ example: 'alt' }),
+  from: BackendName.describe('The backend or pool whose recorded requests are checked').meta({ example: 'main' }),
+  to: BackendName.describe('The backend or pool that they are checked against').meta({ example: 'alt' }),
   since: sinceParam('30d', 'Only videos created since this time'),
 })

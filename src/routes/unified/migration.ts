@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { RequestHandler, Response } from 'express'
 import type { MigrationReportView, ReportProgress } from '../../core/api/migration.ts'
 import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
-import type { Backend, Backends } from '../../engine/index.ts'
+import { allNames, type Backends } from '../../engine/index.ts'
+import { type BackendOrPool, backendOrPool } from '../../migration/verdict.ts'
 import { actorOf } from '../middleware/request.ts'
 import { MIGRATION, RAMP_SPLIT, STOPPED_SPLIT } from '../openapi/examples.ts'
 import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
@@ -15,10 +16,10 @@ const RETRY_MS = 5_000
 /** Progress is reported in steps of this: a reader sees a bar, and not a line a page. */
 const STEP = 0.01
 
-const backendOr400 = (param: 'from' | 'to', name: string, backends: Backends): Backend => {
-  const backend = backends.get(name)
-  if (!backend) throw fieldProblem('invalid_request', param, noBackend(name, backends.keys()))
-  return backend
+const namedOr400 = (param: 'from' | 'to', name: string, backends: Backends): BackendOrPool => {
+  const named = backendOrPool(name, backends)
+  if (!named) throw fieldProblem('invalid_request', param, noBackend(name, allNames(backends)))
+  return named
 }
 
 const acceptsReport: RequestHandler = (req, _res, next) => {
@@ -215,8 +216,9 @@ export const MIGRATION_REPORT_OPERATIONS = [
     problems: ['shutting_down'],
     accepts: acceptsReport,
     handle: async ({ migration, backends, clock, ending, reports }, { req, res, query: { from, to, since } }) => {
-      const wish = { from: backendOr400('from', from, backends), to: backendOr400('to', to, backends) }
-      if (from === to) throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from')
+      const wish = { from: namedOr400('from', from, backends), to: namedOr400('to', to, backends) }
+      if (wish.to.members.some((one) => wish.from.members.includes(one)))
+        throw fieldProblem('invalid_request', 'to', 'to must not be the same backend as from, or of the same pool')
       if (reports.isBusy) {
         const message = 'another report is running: retry when it has ended'
         throw new Problem('rate_limited', message, { retryAtMs: clock.now() + RETRY_MS })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
 import type { BackendView, DriftView, PoolView, UsageView } from '../../core/api/videos.ts'
-import { Problem, noBackend } from '../../core/errors.ts'
+import { Problem } from '../../core/errors.ts'
 import type { SplitState } from '../../core/store/accounts.ts'
 import { HOURS, type Overview } from '../../core/store/admin.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
 import type { TerminalStatus } from '../../core/vocabulary.ts'
-import type { Backends } from '../../engine/index.ts'
+import { noSingle, type Backends } from '../../engine/index.ts'
 import { BACKEND, DRIFT, QUEUED, USAGE, listOfOne } from '../openapi/examples.ts'
 import { BACKEND_PROBLEMS, json } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
@@ -294,7 +294,7 @@ const MAX_NAME = 63
 
 const backendOr404 = (name: string, visible: Backends) => {
   const found = visible.get(name)
-  if (!found) throw new Problem('backend_not_found', noBackend(name.slice(0, MAX_NAME), visible.keys()))
+  if (!found) throw new Problem('backend_not_found', noSingle(name.slice(0, MAX_NAME), visible))
   return found
 }
 

@@ -5,6 +5,7 @@ import { fieldProblem } from '../../core/errors.ts'
 import type { UsageQuery, UsageRow } from '../../core/store/admin.ts'
 import { iso } from '../../core/time/clock.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
+import { namesUnder } from '../../engine/index.ts'
 import { acceptsJson } from '../middleware/request.ts'
 import { json } from '../openapi/operation.ts'
 import { AdminUsageQuery } from './input.ts'
@@ -133,9 +134,10 @@ export const ADMIN_USAGE_OPERATIONS = [
     problems: ['invalid_cursor'],
     accepts: acceptsFormat,
     handle: async (ports, { req, res, query: { format, ...given } }) => {
-      const { store, resources, clock } = ports
+      const { store, resources, clock, backends } = ports
       const { month = iso(clock.now()).slice(0, 7) } = given
-      const filters = { month, client: given.client ?? null, backend: given.backend ?? null }
+      const names = given.backend === undefined ? null : namesUnder(given.backend, backends)
+      const filters = { month, client: given.client ?? null, backends: names }
       // This process's own counts are stored now and then; those of others may be 10 seconds old.
       await resources.requests.flush()
       if (format === 'csv') {

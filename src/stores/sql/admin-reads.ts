@@ -1,5 +1,6 @@
 import type { MetadataQuery, MetadataStore } from '../../core/store/videos.ts'
 import {
+  among,
   int,
   merged,
   numberOf,
@@ -72,12 +73,12 @@ const withValue = ({ client, metadata, createdAfterMs, createdBeforeMs, before }
 /** Videos by what their clients wrote to them. */
 export const createMetadataReads = (db: Reader): MetadataStore => ({
   async withMetadata(query) {
-    const { status, backend, limit, metadata } = query
+    const { status, backends, limit, metadata } = query
     const found = withValue(query)
     const others = where([
       ['m.wanted = ?', metadata.key === null ? null : 1],
       ['v.status = ?', status],
-      ['v.backend = ?', backend],
+      among('v.backend', backends),
     ])
     const isFiltered = others.values.length > 0
     const rows = await db.all(
@@ -110,11 +111,11 @@ const NO_VIDEOS = { queued: 0, processing: 0, completed: 0, failed: 0, canceled:
 const usageKey = ({ client, backend }: Pick<UsageRow, 'client' | 'backend'>): string => `${client}\0${backend ?? ''}`
 
 /** Both lists are in the order of their keys, so that the first `limit` of both are the first of all. */
-const readUsage = async (db: Reader, { month, client, backend, after, limit }: UsageQuery): Promise<UsageRow[]> => {
+const readUsage = async (db: Reader, { month, client, backends, after, limit }: UsageQuery): Promise<UsageRow[]> => {
   const counted = where([
     ['month = ?', month],
     ['client = ?', client],
-    ['backend = ?', backend],
+    among('backend', backends),
     after && ['(client, backend) > (?, ?)', after.client, after.backend ?? ''],
   ])
   const rows = await db.all(
@@ -123,7 +124,7 @@ const readUsage = async (db: Reader, { month, client, backend, after, limit }: U
     limit,
   )
   const found = new Map(rows.map(usageFrom).map((row) => [usageKey(row), row]))
-  if (backend === null) {
+  if (backends === null) {
     const asked = where([['month = ?', month], ['client = ?', client], after && ['client > ?', after.client]])
     const sql = `SELECT client, n FROM requests WHERE ${asked.sql} ORDER BY client LIMIT ?`
     for (const row of await db.all(sql, ...asked.values, limit)) {

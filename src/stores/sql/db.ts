@@ -143,6 +143,12 @@ export const where = (conditions: readonly (Condition | null)[]): List => {
   }
 }
 
+/** One of these; null: any. */
+export const among = (column: string, values: readonly string[] | null): Condition | null => {
+  const list = values && listOf(values)
+  return list && [`${column} IN (${list.sql})`, list.values[0] ?? null, ...list.values.slice(1)]
+}
+
 /** What has an id: of a client only if it is its own, by one read of a row whether it is or not; null: of anybody. */
 export const withId = (
   column: string,

@@ -190,26 +190,37 @@ const TRANSFERS = `
 /**
  * The index that begins with exactly these filters. By itself SQLite may choose another one when a time has two bounds.
  */
-const listIndex = (client: string | null, { status, backend }: ListQuery): string => {
+const listIndex = (client: string | null, { status, backends }: ListQuery): string => {
   const ofAll = ['videos_of_all', 'videos_of_status', 'videos_recorded', 'videos_of_both']
   const ofOne = ['videos_by_client', 'videos_by_status', 'videos_by_backend', 'videos_by_both']
-  return (client === null ? ofAll : ofOne)[Number(status !== null) + 2 * Number(backend !== null)] ?? ''
+  return (client === null ? ofAll : ofOne)[Number(status !== null) + 2 * Number(backends !== null)] ?? ''
 }
 
-/** A client's videos, or all (null), newest first, in the order of the index: no more rows are read than are answered. */
+/**
+ * A client's videos, or all (null), newest first, in the order of the index: of each backend no more rows are read than
+ * are answered.
+ */
 export const readVideos = async (db: Reader, client: string | null, query: ListQuery): Promise<VideoRecord[]> => {
-  const { status, backend, createdAfterMs, createdBeforeMs, before, limit } = query
-  const wanted = where([
-    ['client = ?', client],
-    ['status = ?', status],
-    ['backend = ?', backend],
-    ['created_at > ?', createdAfterMs],
-    // An index uses one of two upper bounds: the cursor, which is lower.
-    ['created_at < ?', before ? null : createdBeforeMs],
-    before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
-  ])
-  const sql = `SELECT data FROM videos INDEXED BY ${listIndex(client, query)} WHERE ${wanted.sql} ORDER BY created_at DESC, id DESC LIMIT ?`
-  return (await db.all(sql, ...wanted.values, limit)).map(videoFrom)
+  const { status, backends, createdAfterMs, createdBeforeMs, before, limit } = query
+  const newest = 'ORDER BY created_at DESC, id DESC LIMIT ?'
+  const ofOne = (backend: string | null) => {
+    const wanted = where([
+      ['client = ?', client],
+      ['status = ?', status],
+      ['backend = ?', backend],
+      ['created_at > ?', createdAfterMs],
+      // An index uses one of two upper bounds: the cursor, which is lower.
+      ['created_at < ?', before ? null : createdBeforeMs],
+      before && ['(created_at, id) < (?, ?)', before.createdAtMs, before.id],
+    ])
+    const sql = `SELECT created_at, id, data FROM videos INDEXED BY ${listIndex(client, query)} WHERE ${wanted.sql} ${newest}`
+    return { sql, values: [...wanted.values, limit] }
+  }
+  const lists = (backends ?? [null]).map(ofOne)
+  const [only, ...others] = lists
+  if (only && others.length === 0) return (await db.all(only.sql, ...only.values)).map(videoFrom)
+  const all = lists.map(({ sql }, n) => `SELECT * FROM (${sql}) AS of_${n}`).join(' UNION ALL ')
+  return (await db.all(`${all} ${newest}`, ...lists.flatMap(({ values }) => values), limit)).map(videoFrom)
 }
 
 const RUNNING = `SELECT ${OPEN_VIDEO} FROM videos

@@ -13,7 +13,7 @@ const MONTH = '2026-11'
 const usageQuery = (given: Partial<UsageQuery> = {}): UsageQuery => ({
   month: MONTH,
   client: null,
-  backend: null,
+  backends: null,
   after: null,
   limit: 100,
   ...given,
@@ -120,10 +120,11 @@ export const adminContract = (current: Current): void => {
       const all = Array.from({ length: 12 }, (_, n) => numbered(12 - n))
       expect(await ids()).toEqual(all)
       expect(await ids({ status: 'completed' })).toEqual([9, 4, 3].map(numbered))
-      expect(await ids({ backend: 'alt' })).toEqual([12, 10, 8, 6, 4, 2].map(numbered))
-      expect(await ids({ backend: 'main', status: 'completed' })).toEqual([9, 3].map(numbered))
+      expect(await ids({ backends: ['alt'] })).toEqual([12, 10, 8, 6, 4, 2].map(numbered))
+      expect(await ids({ backends: ['main'], status: 'completed' })).toEqual([9, 3].map(numbered))
       expect(await ids({ createdAfterMs: T0 + 2, createdBeforeMs: T0 + 4 })).toEqual([7, 6].map(numbered))
-      expect(await ids({ backend: 'none' })).toEqual([])
+      expect(await ids({ backends: ['none'] })).toEqual([])
+      expect(await ids({ backends: ['alt', 'none', 'main'] })).toEqual(all)
       let next = 100
       const found = await paged<VideoRecord>(
         (last) =>
@@ -239,8 +240,11 @@ export const adminContract = (current: Current): void => {
         )
       }
       expect(await again.usage(usageQuery({ client: 'acme' }))).toEqual(expected.slice(0, 3))
-      expect(await again.usage(usageQuery({ backend: 'alt' }))).toEqual(
+      expect(await again.usage(usageQuery({ backends: ['alt'] }))).toEqual(
         expected.filter(({ backend }) => backend === 'alt'),
+      )
+      expect(await again.usage(usageQuery({ backends: ['main', 'none', 'alt'] }))).toEqual(
+        expected.filter(({ backend }) => backend !== null),
       )
       expect(await again.usage(usageQuery({ month: '2026-12' }))).toEqual([row('acme', null, { requests: 99 })])
       expect(await again.usage(usageQuery({ month: '2026-10' }))).toEqual([])

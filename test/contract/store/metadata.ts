@@ -70,8 +70,9 @@ export const metadataContract = (current: Current): void => {
       await store.change(numbered(9), saving({ phase: 'ended', status: 'completed', endedAtMs: T0, dueAtMs: null }))
       expect(await found(store, { status: 'completed' })).toEqual([numbered(9)])
       expect(await found(store, { status: 'queued' })).toEqual([5, 3].map(numbered))
-      expect(await found(store, { backend: 'main' })).toEqual([9, 5].map(numbered))
-      expect(await found(store, { backend: 'main', status: 'queued', client: null })).toEqual([12, 5].map(numbered))
+      expect(await found(store, { backends: ['main'] })).toEqual([9, 5].map(numbered))
+      expect(await found(store, { backends: ['alt', 'main'] })).toEqual(await found(store))
+      expect(await found(store, { backends: ['main'], status: 'queued', client: null })).toEqual([12, 5].map(numbered))
       expect(await found(store, { createdAfterMs: T0 + 1, createdBeforeMs: T0 + 4 })).toEqual([numbered(5)])
     })
 

@@ -56,7 +56,7 @@ export const poolContract = (current: Current): void => {
       expect((await store.timeline(numbered(1))).map(({ type, detail }) => [type, detail])).toEqual([
         ['moved', `from main to ${B}`],
       ])
-      const all = { month: '2026-11', client: null, backend: null, after: null, limit: 9 }
+      const all = { month: '2026-11', client: null, backends: null, after: null, limit: 9 }
       expect((await store.usage(all)).map(({ backend, videos }) => [backend, videos.queued])).toEqual([
         [B, 1],
         ['main', 1],

@@ -55,10 +55,10 @@ export const readContract = (current: Current): void => {
       await openWaiting(store, ended({ id: numbered(4), createdAtMs: T0 + 3_000, backend: 'second' }))
       expect(await ids({ status: 'queued' })).toEqual([numbered(2), numbered(1)])
       expect(await ids({ status: 'completed' })).toEqual([numbered(4)])
-      expect(await ids({ backend: 'second' })).toEqual([numbered(4), numbered(2)])
+      expect(await ids({ backends: ['second'] })).toEqual([numbered(4), numbered(2)])
       expect(await ids({ createdAfterMs: T0 })).toEqual([numbered(4), numbered(3), numbered(2)])
       expect(await ids({ createdBeforeMs: T0 + 2_000 })).toEqual([numbered(2), numbered(1)])
-      expect(await ids({ backend: 'second', status: 'queued', createdAfterMs: T0 })).toEqual([numbered(2)])
+      expect(await ids({ backends: ['second'], status: 'queued', createdAfterMs: T0 })).toEqual([numbered(2)])
       expect(await ids({ status: 'canceled' })).toEqual([])
     })
 
@@ -113,22 +113,21 @@ export const readContract = (current: Current): void => {
         all.push(await openWaiting(store, n % 2 === 0 ? accepted({ ...given, status: 'processing' }) : given))
       }
       const newest = all.filter(({ client }) => client === 'acme').toReversed()
-      for (const { status, backend, createdAfterMs, createdBeforeMs } of everySet({
-        status: 'processing' as const,
-        backend: 'main',
-        createdAfterMs: T0 + 2,
-        createdBeforeMs: T0 + 10,
-      })) {
+      const filters = { status: 'processing' as const, createdAfterMs: T0 + 2, createdBeforeMs: T0 + 10 }
+      const sets = [null, ['main'], ['main', 'second', 'none']].flatMap((backends) =>
+        everySet(filters).map((set) => ({ ...set, backends })),
+      )
+      for (const { status, backends, createdAfterMs, createdBeforeMs } of sets) {
         const wanted = newest.filter(
           (one) =>
             (status === null || one.status === status) &&
-            (backend === null || one.backend === backend) &&
+            (backends === null || backends.includes(one.backend)) &&
             (createdAfterMs === null || one.createdAtMs > createdAfterMs) &&
             (createdBeforeMs === null || one.createdAtMs < createdBeforeMs),
         )
         const seen: string[] = []
         for (let before: ListQuery['before'] = null; ;) {
-          const query = listQuery({ limit: 2, before, status, backend, createdAfterMs, createdBeforeMs })
+          const query = listQuery({ limit: 2, before, status, backends, createdAfterMs, createdBeforeMs })
           const found = await store.list('acme', query)
           if (found.length === 0) break
           seen.push(...found.map(({ id }) => id))

@@ -2,12 +2,12 @@ import type { Request, RequestHandler, Response, Router } from 'express'
 import type { z } from 'zod'
 import type { ListedJob } from '../../../core/adapter.ts'
 import type { BackendVideoView, List, TimelineEntryView, VideoView } from '../../../core/api/videos.ts'
-import { fieldProblem, noBackend, Problem } from '../../../core/errors.ts'
+import { fieldProblem, Problem } from '../../../core/errors.ts'
 import type { ListQuery } from '../../../core/store/videos.ts'
 import { iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
-import type { Backend } from '../../../engine/index.ts'
+import { knownBackend, namesUnder, noSingle, type Backend } from '../../../engine/index.ts'
 import { creatorOf, demand, type Client } from '../../clients.ts'
 import { callerOf, keyEnds } from '../../middleware/request.ts'
 import { createRouter, onlyMethods } from '../../middleware/problems.ts'
@@ -58,7 +58,7 @@ const placeOf = (opened: string | null): ListQuery['before'] => {
 
 /** A page of a client's videos, or of all. Throws `invalid_cursor`. */
 export const pageOfVideos = async <V>(
-  { videos, store, cursors }: Ports,
+  { videos, store, cursors, backends }: Ports,
   of: Whose,
   asked: Omit<z.output<typeof AdminVideosQuery>, 'client'>,
   [name, view]: [name: string, view: (video: VideoRecord, view: VideoView) => V],
@@ -69,7 +69,7 @@ export const pageOfVideos = async <V>(
     limit: limit + 1,
     before: placeOf(openCursor(cursors, scope, cursor)),
     status: asked.status ?? null,
-    backend: asked.backend ?? null,
+    backends: asked.backend === undefined ? null : namesUnder(asked.backend, backends),
     createdAfterMs: asked.created_after ?? null,
     createdBeforeMs: asked.created_before ?? null,
   }
@@ -115,7 +115,7 @@ const backendOr400 = ({ visible }: Client, name: string | undefined): Backend =>
   const backend = visible.get(name ?? '')
   if (backend) return backend
   const missing = 'origin=backend needs a backend: give the parameter backend'
-  throw fieldProblem('invalid_request', 'backend', name === undefined ? missing : noBackend(name, visible.keys()))
+  throw fieldProblem('invalid_request', 'backend', name === undefined ? missing : noSingle(name, visible))
 }
 
 /** `GET /videos?origin=backend`: what the backend itself knows, other people's videos on the account too. */
@@ -369,9 +369,7 @@ export const VIDEO_OPERATIONS = [
     scopeOf: (req) => (req.query['origin'] === 'backend' ? 'backends:read_all' : 'videos:read'),
     handle: (ports, { res, client, query: { origin, ...query } }) => {
       if (origin === 'backend') return pageOfJobs(ports, res, client, query)
-      if (query.backend !== undefined && !client.visible.has(query.backend)) {
-        throw new Problem('invalid_request', noBackend(query.backend, client.visible.keys()), { param: 'backend' })
-      }
+      if (query.backend !== undefined) knownBackend(query.backend, client.visible)
       return pageOfVideos(ports, { client: client.id }, query, ['videos', (_, view) => view])
     },
   }),
@@ -464,7 +462,7 @@ export const VIDEO_OPERATIONS = [
       const [[key, value] = ['', '']] = Object.entries(metadata)
       const scope = JSON.stringify(['cancel videos', client, key, value])
       const before = placeOf(openCursor(cursors, scope, cursor))
-      const all = { backend: null, createdAfterMs: null, createdBeforeMs: null }
+      const all = { backends: null, createdAfterMs: null, createdBeforeMs: null }
       const query = { ...all, status: 'queued', limit: CANCELED_AT_ONCE, before, client } as const
       const { videos: queued, next } = await store.withMetadata({ ...query, metadata: { key, value } })
       const { canceled, notCancelable } = await videos.cancelAll(queued)

@@ -21,7 +21,7 @@ import { Card, Header } from '../../ui/header.tsx'
 import { Failed, Film } from '../video/parts.tsx'
 import { useVideo, type Shown } from '../video/use-video.ts'
 import { Select } from '../../ui/field.tsx'
-import { OptionFields, PortraitFields, SourceFields, VoiceFields, type FieldsProps } from './fields.tsx'
+import { OptionFields, PortraitFields, SourceFields, VoiceFields } from './fields.tsx'
 import './playground.css'
 
 /** After the last key. */
@@ -158,7 +158,7 @@ const Result = ({ id }: { id: string }) => {
 /** Also the video whose request the form begins with. */
 const readStart = async ({ isAdmin }: Session, from: string | undefined) => {
   const params = { path: { id: from ?? '' } }
-  const [{ data: backends }, video] = await Promise.all([
+  const [{ data: backends, pools }, video] = await Promise.all([
     ask(api.GET('/unified/v1/backends')),
     from === undefined
       ? null
@@ -166,7 +166,7 @@ const readStart = async ({ isAdmin }: Session, from: string | undefined) => {
         ? ask(api.GET('/unified/v1/admin/videos/{id}', { params }))
         : ask(api.GET('/unified/v1/videos/{id}', { params })),
   ])
-  return { backends, form: video && fromVideo(video) }
+  return { backends, pools, form: video && fromVideo(video) }
 }
 
 /** The form, and what of it the URL keeps. */
@@ -228,7 +228,7 @@ const Send = ({ lack, checked, verdict, create }: SendProps) => (
 /** Wrong immediately, and not only when somebody wants the video: what is in them was typed. */
 const TYPED: readonly (keyof Form)[] = ['metadata', 'expressiveness']
 
-const Playground = ({ backends, start }: Pick<FieldsProps, 'backends'> & { start: Form | null }) => {
+const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof readStart>>) => {
   const { form, change } = useForm(start)
   const body = bodyOf(form)
   const lack = missing(form)
@@ -258,7 +258,7 @@ const Playground = ({ backends, start }: Pick<FieldsProps, 'backends'> & { start
           <Select
             label="Backend"
             value={form.backend}
-            options={[['', 'Let routing decide'], ...backends.map(({ name }) => [name, name] as const)]}
+            options={[['', 'Let routing decide'], ...[...pools, ...backends].map(({ name }) => [name, name] as const)]}
             onChange={(backend) => change({ backend })}
           />
           {told.errors.backend !== undefined && (
@@ -298,7 +298,7 @@ export function PlaygroundScreen() {
           <p>Ask your operator to give your client a backend.</p>
         </Empty>
       )}
-      {data && data.backends.length > 0 && <Playground key={from} backends={data.backends} start={data.form} />}
+      {data && data.backends.length > 0 && <Playground key={from} {...data} />}
     </>
   )
 }

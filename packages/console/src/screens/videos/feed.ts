@@ -82,6 +82,9 @@ const queryFor = ({ doubt, backend, client, find, from, to }: Asked) => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+const poolOf = ({ routing }: LiveEvent['data']): unknown =>
+  typeof routing === 'object' && routing !== null && 'pool' in routing ? routing.pool : null
+
 const hasMetadata = (given: unknown, find: string): boolean => {
   if (find === '') return true
   const { key, value } = metadataIn(find)
@@ -96,7 +99,7 @@ const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
     // Events do not name doubts.
     asked.doubt === '' &&
     (asked.status === '' || statusesOf(asked).includes(textOf(data['status']))) &&
-    (asked.backend === '' || data['backend'] === asked.backend) &&
+    (asked.backend === '' || data['backend'] === asked.backend || poolOf(data) === asked.backend) &&
     (asked.client === '' || client === asked.client) &&
     (asked.from === '' || createdAt > asked.from) &&
     (asked.to === '' || createdAt < asked.to) &&

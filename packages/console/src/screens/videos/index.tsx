@@ -122,7 +122,7 @@ const useBackends = (): string[] => {
   const { data } = useRead('backends', () =>
     isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
   )
-  return data?.data.map(({ name }) => name) ?? []
+  return [...(data?.pools ?? []), ...(data?.data ?? [])].map(({ name }) => name)
 }
 
 interface FiltersProps {
