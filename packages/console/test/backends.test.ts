@@ -154,6 +154,12 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     await confirm('Resume', 'Send 10 % to alt again')
     await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('10')
     expect(await page.getByText('It stopped itself.').count()).toBe(0)
+    await page.getByText('10 % of clients', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Step to 25 %' }).click()
+    // What is passed over is said where it is confirmed.
+    await page.getByRole('dialog').getByText('25 % of clients').waitFor()
+    await page.getByRole('dialog').getByText('the new side finished only 0 videos').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await confirm('Step to 25 %', 'Send 25 % to alt anyway')
     await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('25')
     await confirm('Roll back', 'Send everything to main')
@@ -165,6 +171,26 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
       'split.resume',
       'split.stop',
     ])
+  })
+
+  test('a split that moves nobody says so, and why', async () => {
+    const { url } = await bareConsole({ routing: { rules: [{ ...RULE, stop_if: undefined }] } })
+    const { page } = await visit(browser(), url, {
+      path: '/console/backends?view=migration',
+      prepare: (opened) =>
+        changing(opened, /\/v1\/migration\?/, (answer) => ({
+          ...answer,
+          splits: (answer['splits'] as object[]).map((split) => ({
+            ...split,
+            by: 'metadata.user',
+            not_moved: { 'capability_not_supported image_url': 1_140 },
+          })),
+        })),
+    })
+    await page.getByText('This split moves nobody. alt did not get 1,140 creates of its share').waitFor()
+    await page.getByText('1,140 capability_not_supported image_url').waitFor()
+    await page.getByText('10 % of the values of metadata.user').waitFor()
+    await page.getByRole('meter', { name: '0 of 20 videos' }).waitFor()
   })
 
   test('side by side: as the API has it, for the time that the address names', async () => {

@@ -273,7 +273,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
     const { url, story } = await toldConsole()
     const { page, asked: urls } = await visit(browser(), url, { path: at(story.doubtful), key: KEYS.bert })
     await card(page, 'Timeline').getByText('Outcome not known').first().waitFor()
-    expect(await button(page, 'There is none').count()).toBe(0)
+    expect(await button(page, 'No job was made: send it again').count()).toBe(0)
     expect(urls.filter((one) => one.includes('/admin/'))).toEqual([])
     expect(await page.getByRole('link', { name: 'Doubts' }).count()).toBe(0)
   })

@@ -130,11 +130,20 @@ export const Id = ({ of, href, label = 'id', isShort = false }: IdProps) => {
   )
 }
 
-/** Text as it is, never as HTML. */
-export const Code = ({ text, label }: { text: string; label: string }) => (
+/** JSON in lines of its own; anything else as it is. */
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** Text as it is, never as HTML. `isBody`: it may be JSON, and is copied as it came. */
+export const Code = ({ text, label, isBody = false }: { text: string; label: string; isBody?: boolean }) => (
   <div class="code">
     <pre tabIndex={0} role="region" aria-label={label}>
-      <code>{text}</code>
+      <code>{isBody ? pretty(text) : text}</code>
     </pre>
     <Copy text={text} label={label} />
   </div>

@@ -30,7 +30,7 @@ const OfJob = ({ video, job, onDone, onClose }: AnswerProps & { job: string }) =
     toast('The job now belongs to the video')
   }
   return (
-    <Confirm title="It is this job" confirm="Use this job" act={act} onClose={onClose}>
+    <Confirm title="Adopt a job" confirm="Adopt the job" act={act} onClose={onClose}>
       <p>
         The gateway asks {video.backend} for the job and continues with it. A job belongs to only one video
         {video.doubt.open ? '.' : ': this video stays failed, and a new video of its client gets the job.'}
@@ -57,7 +57,13 @@ const OfNone = ({ video, onDone, onClose }: AnswerProps) => {
     toast(open ? 'The create is sent again' : 'Recorded: there was no job')
   }
   return (
-    <Confirm title="There is no job" confirm="There is none" isDanger={open} act={act} onClose={onClose}>
+    <Confirm
+      title="No job was made"
+      confirm={open ? 'Send the create again' : 'No job was made'}
+      isDanger={open}
+      act={act}
+      onClose={onClose}
+    >
       {open ? (
         <p>
           The gateway sends the create again (attempt {attempt + 1}). If {video.backend} did make a job for attempt{' '}
@@ -117,7 +123,7 @@ const Candidates = ({ jobs, choose }: { jobs: readonly string[]; choose: (job: s
   <ul class="plain stack">
     {jobs.map((job) => (
       <li key={job}>
-        <Id of={job} label="job id" /> <Button onClick={() => choose(job)}>It is this job</Button>
+        <Id of={job} label="job id" /> <Button onClick={() => choose(job)}>Adopt this job</Button>
       </li>
     ))}
   </ul>
@@ -150,9 +156,9 @@ export const Doubt = ({ video, onDone }: { video: InDoubt; onDone: (video: Admin
         </p>
       ) : (
         <div class="actions">
-          <Button onClick={() => setAsked({ job: '' })}>It is a job…</Button>
+          <Button onClick={() => setAsked({ job: '' })}>Adopt a job…</Button>
           <Button kind={doubt.open ? 'danger' : 'plain'} onClick={() => setAsked('none')}>
-            There is none
+            {doubt.open ? 'No job was made: send it again' : 'No job was made'}
           </Button>
         </div>
       )}

@@ -38,11 +38,19 @@ export const Progress = ({ value, label }: { value: number | null; label: string
   <progress class="progress" aria-label={label} max={1} {...(value !== null && { value })} />
 )
 
+interface MeterProps {
+  used: number
+  limit: number
+  label: string
+  /** To use all of it is the aim. */
+  isAim?: boolean
+}
+
 /** How much of something is used: `label` says of what, in words. */
-export const Meter = ({ used, limit, label }: { used: number; limit: number; label: string }) => (
+export const Meter = ({ used, limit, label, isAim = false }: MeterProps) => (
   <div class="meter" role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={limit} aria-valuenow={used}>
     <span
-      data-full={used >= limit}
+      data-full={used >= limit && !isAim}
       ref={(bar) => {
         if (bar) bar.style.width = `${Math.min(100, (100 * used) / Math.max(1, limit))}%`
       }}

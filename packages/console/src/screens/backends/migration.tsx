@@ -151,14 +151,51 @@ type Gate = Split['gates'][number]
 type Done = Split['audit'][number]
 type Sides = Schema<'Migration'>['outcomes']['splits'][number]
 
-const GATES: readonly Column<Gate>[] = [
-  { title: 'Gate', cell: ({ name }) => name.replaceAll('_', ' ') },
-  {
-    title: 'State',
-    cell: ({ held }) => <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>,
-  },
-  { title: 'Why', isText: true, cell: ({ why }) => why },
-]
+/** What the share counts: not videos, but what stays together on one side. */
+const ofWhat = ({ by }: Split): string => (by === 'client' ? 'clients' : `the values of ${by}`)
+
+/** A gate is a check with its progress. */
+const GateRow = ({ gate: { name, held, new: now, limit, why } }: { gate: Gate }) => (
+  <li>
+    <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>
+    <strong>{name.replaceAll('_', ' ')}</strong>
+    <span class="muted">{why}</span>
+    {name === 'least_videos' && !held && limit !== null && (
+      <Meter used={now ?? 0} limit={limit} label={`${now ?? 0} of ${limit} videos`} isAim />
+    )}
+  </li>
+)
+
+const Gates = ({ gates }: { gates: readonly Gate[] }) => (
+  <ul class="gates" aria-label="Gates">
+    {gates.map((gate) => (
+      <GateRow key={gate.name} gate={gate} />
+    ))}
+  </ul>
+)
+
+/** Without this, a split that moves nobody looks like one that waits for videos. */
+const NotMoved = ({ split: { new: fresh, not_moved: kinds, gates, weight } }: { split: Split }) => {
+  const all = Object.values(kinds).reduce((sum, count) => sum + count, 0)
+  if (all === 0) return null
+  const isIdle = weight > 0 && gates.some(({ name, new: ended }) => name === 'least_videos' && ended === 0)
+  return (
+    <Note kind="warn">
+      <strong>
+        {isIdle && 'This split moves nobody. '}
+        {fresh} did not get {all.toLocaleString('en')} {all === 1 ? 'create' : 'creates'} of its share
+      </strong>
+      <ul class="plain">
+        {Object.entries(kinds).map(([kind, count]) => (
+          <li key={kind}>
+            {count.toLocaleString('en')} <code>{kind}</code>
+          </li>
+        ))}
+      </ul>
+      <p>Waiting does not help: {fresh} cannot make them as they are. Change the requests, or narrow the rule.</p>
+    </Note>
+  )
+}
 
 const AUDIT: readonly Column<Done>[] = [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -203,19 +240,22 @@ interface Question {
   text: string
 }
 
-const questionOf = (deed: Deed, { old, new: fresh, next_weight: next, ramp_weight: weight }: Split): Question => {
+const questionOf = (deed: Deed, split: Split): Question => {
+  const { old, new: fresh, next_weight: next, ramp_weight: weight } = split
+  const what = ofWhat(split)
+  const stays = 'Each of them stays on one side.'
   switch (deed) {
     case 'step':
       return {
         title: 'Take the next step?',
         confirm: `Send ${next} % to ${fresh}`,
-        text: `${fresh} gets ${next} % of new videos instead of ${weight} %, on every replica within two seconds.`,
+        text: `${fresh} gets the new videos of ${next} % of ${what} instead of ${weight} %, on every replica within two seconds. ${stays}`,
       }
     case 'force':
       return {
         title: 'Step even if gates do not hold?',
         confirm: `Send ${next} % to ${fresh} anyway`,
-        text: `Not every gate holds. ${fresh} gets ${next} % of new videos instead of ${weight} %.`,
+        text: `${fresh} gets the new videos of ${next} % of ${what} instead of ${weight} %. ${stays} These gates do not hold:`,
       }
     case 'rollback':
       return {
@@ -227,7 +267,7 @@ const questionOf = (deed: Deed, { old, new: fresh, next_weight: next, ramp_weigh
       return {
         title: 'Resume the split?',
         confirm: `Send ${weight} % to ${fresh} again`,
-        text: `${fresh} gets ${weight} % of new videos again. Earlier outcomes no longer count.`,
+        text: `${fresh} gets the new videos of ${weight} % of ${what} again. Earlier outcomes no longer count.`,
       }
   }
 }
@@ -252,11 +292,12 @@ const Ask = ({
       onClose={onClose}
       act={async () => {
         const now = await act(deed, split)
-        toast(`${now.new} now gets ${now.weight} % of new videos`)
+        toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
         onDone()
       }}
     >
       <p>{text}</p>
+      {deed === 'force' && <Gates gates={split.gates.filter(({ held }) => !held)} />}
     </Confirm>
   )
 }
@@ -318,7 +359,8 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
         <div class="measure-words">
           <span>Share of {split.new}</span>
           <span>
-            {split.weight} %{split.weight !== split.ramp_weight && ` (${split.ramp_weight} % when it is resumed)`}
+            {split.weight} % of {ofWhat(split)}
+            {split.weight !== split.ramp_weight && ` (${split.ramp_weight} % when it is resumed)`}
           </span>
         </div>
         <Meter used={split.weight} limit={100} label={`Share of ${split.new} in percent`} />
@@ -340,13 +382,11 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
           ],
         ]}
       />
+      <NotMoved split={split} />
       {sides && <Compared split={split} sides={sides} />}
-      <Table
-        caption={`Gates of the split ${split.rule}`}
-        columns={GATES}
-        rows={split.gates}
-        keyOf={({ name }) => name}
-      />
+      <h3>Gates of the next step</h3>
+      {split.ramp_weight === 0 && split.stopped === null && <p class="muted">The first step needs no gate.</p>}
+      <Gates gates={split.gates} />
       {split.audit.length > 0 && (
         <details>
           <summary class="small">What was done to it</summary>

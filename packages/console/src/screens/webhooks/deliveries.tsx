@@ -28,13 +28,15 @@ const Outcome = ({ of: { status, error } }: { of: Attempt }) => (
   <Badge tone={error === null ? 'good' : 'bad'}>{status ?? 'no answer'}</Badge>
 )
 
-const Answer = ({ of: { response_body: body }, n }: { of: Attempt; n: number }) => {
-  if (body === null) return null
+const Answer = ({ of, n }: { of: Attempt; n: number }) => {
+  const body = of.response_body
+  if (body === null && of.status === null) return null
+  if (body === null) return <p class="small muted">Its answer is not kept: only the latest five are.</p>
   if (body === '') return <p class="small muted">The answer had no body.</p>
   return (
     <details>
       <summary>What it answered</summary>
-      <Code text={body} label={`the answer to attempt ${n}`} />
+      <Code text={body} label={`the answer to attempt ${n}`} isBody />
     </details>
   )
 }
@@ -56,7 +58,8 @@ const Attempts = ({ of }: { of: DeliveryDetail }) => {
                 <Time at={one.at} />, took {durationOf(one.duration_ms)}
               </span>
             </p>
-            {one.error !== null && <p class="small">{one.error}</p>}
+            {/* The badge says the status. */}
+            {one.error !== null && one.error !== `status ${one.status ?? ''}` && <p class="small">{one.error}</p>}
             <Answer of={one} n={before + index + 1} />
           </li>
         ))}
@@ -124,7 +127,7 @@ const Sent = ({ of }: { of: DeliveryDetail }) => (
       Signatures are masked. Times and signatures are from the latest attempt. The body is the same in every attempt.
     </p>
     <Code text={headersOf(of)} label="the head of the request" />
-    <Code text={of.request.body} label="the body of the request" />
+    <Code text={of.request.body} label="the body of the request" isBody />
   </Card>
 )
 
