@@ -33,7 +33,7 @@ export const SlotsBar = ({ slots }: { slots: Backend['slots'] }) => (
         {slots.used} {slots.limit === null ? 'in use, no limit' : `of ${slots.limit} in use`}
       </span>
     </div>
-    {slots.limit !== null && <Meter used={slots.used} limit={slots.limit} label="Slots in use" />}
+    {slots.limit !== null && <Meter used={slots.used} limit={slots.limit} label="Slots in use" isAim />}
   </div>
 )
 
