@@ -16,6 +16,7 @@ const UPLOADING = records.idemKey({ operation: 'POST /uploads' })
 const SIDE = { rule: 'rule_a', backend: 'alt' }
 const VIDEOS = [...Array.from({ length: 40 }, (_, n) => numbered(n)), 'vid_é', 'vid_🎬']
 const MOST = 100
+const GRID = { fromMs: T0 - HOUR, untilMs: T0 + HOUR, stepMs: MINUTE }
 
 const noted = (id: string) => ({
   notes: [records.note('created'), records.note('queued'), { at: T0 + 1, type: 'moved', detail: 'ß → 🎬' }],
@@ -106,6 +107,7 @@ const count = async (store: Store, clock: FakeClock): Promise<void> => {
   await fillAccess(store)
   const refusal = { day: '2026-11-20', backend: 'alt', code: 'voice_not_found', field: 'voice_id', count: 3 }
   await store.countRefusals([refusal])
+  await store.putSample({ account: ACCOUNT, atMs: T0, waiting: 2, used: 3, capacity: 10 })
   await store.countRequests('2026-11', { acme: 7, other: 2 })
   await store.open(records.draft({ id: 'vid_over' }), null, { ...ROOMY, videosPerMonth: 1 }, null)
   await store.begin(UPLOADING, { account: ACCOUNT, backend: 'main', resource: 'upl_1' }, LEASE_MS)
@@ -186,6 +188,8 @@ type Writes =
   | 'putShadows'
   | 'countRefusals'
   | 'purgeRefusals'
+  | 'putSample'
+  | 'purgeSamples'
   | 'spend'
   | 'learn'
   | 'giveBack'
@@ -340,7 +344,13 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   keyOf: (store) => store.keyOf('key_1'),
   clientOf: (store) => store.clientOf('acme'),
   keys: (store) => store.keys({ client: 'acme', before: null, limit: MOST }),
-  overview: (store) => inTurn([null, 'acme'], (client) => store.overview({ client, sinceMs: T0, limit: MOST })),
+  overview: (store) =>
+    inTurn([null, 'acme'], (client) => store.overview({ client, backend: null, sinceMs: T0, limit: MOST })),
+  outcomes: (store) =>
+    inTurn(['completed', 'failed', 'delivered', 'given_up'] as const, (of) =>
+      store.outcomes({ of, client: null, backend: null, by: ['client'], measure: 'took', ...GRID }),
+    ),
+  samples: (store) => inTurn(['accounts', 'clients'] as const, (of) => store.samples({ of, account: null, ...GRID })),
   queueHead: (store) => store.queueHead(ACCOUNT, null, MOST),
   endpointOf: (store) => inTurn(ENDPOINTS, ([client, id]) => store.endpointOf(client, id)),
   endpointById: (store) => inTurn(ENDPOINTS, ([, id]) => store.endpointById(id)),

@@ -24,15 +24,26 @@ describe('GET /overview', () => {
     const seen = await overview(app)
     expect(seen).toMatchObject({
       client: 'anna',
-      videos: { waiting: 0, queued: 0, processing: 0, doubtful: null, complete: true },
+      backend: null,
+      range: '24h',
+      step_seconds: 3_600,
+      videos: { waiting: 0, running: 0, in_doubt: 0, queued: 0, processing: 0, complete: true },
+      success: { value: null, before: null },
+      time_to_done: { videos: 0, p50: null, p95: null, before: null },
+      waiting: { value: 0, before: 0 },
+      webhooks: { deliveries: 0, value: null, before: null },
       ended: { completed: 0, failed: 0, canceled: 0, complete: true },
       detection: { videos: 0, seconds: null },
       deliveries: { delivered: 0, failed: 0, pending: 0, held: 0, complete: true },
-      troubles: [],
+      needs_you: [],
+      failures: [],
     })
-    expect(seen.ended.hours).toHaveLength(24)
-    expect(seen.ended.hours[0]?.from).toBe(seen.ended.since)
-    expect(Date.parse(seen.at) - Date.parse(seen.ended.hours[23]?.from ?? '')).toBeLessThan(3_600_000)
+    expect(seen.ended.steps).toHaveLength(24)
+    expect(seen.ended.steps[0]?.from).toBe(seen.since)
+    expect(Date.parse(seen.at) - Date.parse(seen.ended.steps[23]?.from ?? '')).toBeLessThan(3_600_000)
+    for (const { trend } of [seen.success, seen.time_to_done, seen.waiting, seen.webhooks])
+      expect(trend).toHaveLength(24)
+    expectProblem(await app.get('/overview?range=1y'), 'invalid_request', { param: 'range' })
     expectProblem(await app.get('/overview?client=bert'), 'invalid_request', { param: 'client' })
   })
 
@@ -63,6 +74,49 @@ describe('GET /overview', () => {
     })
     afterAll(() => app.close())
 
+    test('a range has steps that are whole in UTC, and what ended is in the last of them', async () => {
+      for (const [range, seconds, steps] of [
+        ['1h', 300, 12],
+        ['24h', 3_600, 24],
+        ['7d', 28_800, 21],
+        ['30d', 172_800, 15],
+      ] as const) {
+        const seen = await overview(app, `/overview?range=${range}`)
+        expect(seen).toMatchObject({ range, step_seconds: seconds, ended: { completed: 2, failed: 1 } })
+        expect(seen.ended.steps).toHaveLength(steps)
+        expect(Date.parse(seen.since) % (1_000 * seconds)).toBe(0)
+        expect(seen.ended.steps.at(-1)).toMatchObject({ completed: 2, failed: 1 })
+        expect(seen.success).toMatchObject({ value: 0.6667, before: null })
+        expect(seen.success.trend.at(-1)).toBe(0.6667)
+        expect(seen.time_to_done).toMatchObject({ videos: 2, before: null })
+      }
+    })
+
+    test('of one backend', async () => {
+      const main = await overview(app, '/overview?backend=main')
+      expect(main).toMatchObject({
+        backend: 'main',
+        ended: { completed: 2, failed: 1 },
+        videos: { waiting: 0, running: 0 },
+      })
+      const alt = await overview(app, '/admin/overview?backend=alt', ADMIN)
+      expect(alt).toMatchObject({
+        backend: 'alt',
+        ended: { completed: 0, failed: 0 },
+        videos: { waiting: 2, running: 1 },
+      })
+      expect(alt.failures).toEqual([])
+    })
+
+    test('failures are counted by code and backend', async () => {
+      const [failure, ...others] = (await overview(app)).failures
+      expect(others).toEqual([])
+      expect(failure).toMatchObject({ code: 'backend_failed', videos: 1, backends: [{ backend: 'main', videos: 1 }] })
+      expect(failure?.trend).toEqual([...Array<number>(23).fill(0), 1])
+      expect((await overview(app, '/overview', bearer(KEYS.bert))).failures).toEqual([])
+      expect((await overview(app, '/admin/overview', ADMIN)).failures).toEqual([failure])
+    })
+
     test('each sees its own; an operator all, or one', async () => {
       const [own, other, all, one] = [
         await overview(app),
@@ -71,23 +125,15 @@ describe('GET /overview', () => {
         await overview(app, '/admin/overview?client=bert', ADMIN),
       ]
       expect(own.ended).toMatchObject({ completed: 2, failed: 1, canceled: 0 })
-      expect(own.ended.hours[23]).toMatchObject({ completed: 2, failed: 1 })
+      expect(own.ended.steps[23]).toMatchObject({ completed: 2, failed: 1 })
       expect(own.videos).toMatchObject({ waiting: 1, queued: 0, processing: 1 })
       expect(own.detection.videos).toBe(3)
       expect(other.ended).toMatchObject({ completed: 1, failed: 0 })
       expect(other.videos).toMatchObject({ waiting: 1, queued: 0, processing: 0 })
       expect(all.ended).toMatchObject({ completed: 3, failed: 1 })
-      expect(all.videos).toMatchObject({ waiting: 2, queued: 0, processing: 1, doubtful: 0 })
+      expect(all.videos).toMatchObject({ waiting: 2, running: 1, in_doubt: 0, queued: 0, processing: 1 })
       expect(all.client).toBeNull()
-      expect({ ...one, at: '', videos: { ...one.videos, doubtful: null } }).toEqual({ ...other, at: '' })
-    })
-
-    test('troubles are those of the caller; only an operator is told whose they are', async () => {
-      const [trouble, ...others] = (await overview(app)).troubles
-      expect(others).toEqual([])
-      expect(trouble).toMatchObject({ type: 'video_failed', standing: false, client: null, video_id: failed[0] })
-      expect((await overview(app, '/overview', bearer(KEYS.bert))).troubles).toEqual([])
-      expect((await overview(app, '/admin/overview', ADMIN)).troubles).toEqual([{ ...trouble, client: 'anna' }])
+      expect({ ...one, at: '' }).toEqual({ ...other, at: '' })
     })
 
     test('a backend shows its own part of the queue to a client, and all of it to an operator', async () => {
@@ -129,19 +175,19 @@ describe('GET /overview', () => {
     const app = await testApp({ clients: CLIENTS })
     app.main.next({ status: 401, body: { error: 'unauthorized' } })
     await app.post(MAIN_BODY)
-    const wrong = (await overview(app)).troubles
+    const wrong = (await overview(app)).needs_you
     expect(wrong).toMatchObject([
       {
         type: 'backend_unwell',
-        standing: true,
+        count: 1,
         backend: 'main',
         code: 'backend_credentials_rejected',
         message: 'down',
       },
     ])
-    expect((await overview(app, '/admin/overview', ADMIN)).troubles).toEqual(wrong)
+    expect((await overview(app, '/admin/overview', ADMIN)).needs_you).toEqual(wrong)
     servePrimary(app.main)
     expectVideo(await app.post(MAIN_BODY), 202)
-    expect((await overview(app)).troubles).toEqual([])
+    expect((await overview(app)).needs_you).toEqual([])
   })
 })

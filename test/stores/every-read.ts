@@ -4,12 +4,8 @@ import { createWebhookReads, createEventReads, createLineReads } from '../../src
 import { createRecordedReads, createRoutingReads } from '../../src/stores/sql/routing.ts'
 import { createAccessReads, createSessionReads } from '../../src/stores/sql/access.ts'
 import { createAuditReads } from '../../src/stores/sql/outbox.ts'
-import {
-  createFigures,
-  createOverviewReads,
-  createAdminReads,
-  createMetadataReads,
-} from '../../src/stores/sql/admin-reads.ts'
+import { createFigures, createAdminReads, createMetadataReads } from '../../src/stores/sql/admin-reads.ts'
+import { createOverviewReads } from '../../src/stores/sql/overview.ts'
 import { createHistoryReads } from '../../src/stores/sql/history.ts'
 import { createReplicaReads } from '../../src/stores/sql/work-verbs.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'

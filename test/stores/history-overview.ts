@@ -1,24 +1,49 @@
-import { MOST_DELIVERIES, MOST_ENDED } from '../../src/core/store/admin.ts'
-import type { createOverviewReads } from '../../src/stores/sql/admin-reads.ts'
+import { MOST_DELIVERIES, MOST_GIVEN_UP, MOST_OUTCOMES } from '../../src/core/store/admin.ts'
+import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
 import { accountId, HOUR, T0 } from '../fakes/records.ts'
 
 type Reads = ReturnType<typeof createOverviewReads>
 type Walk = [string, number, (reads: Reads) => Promise<unknown>]
 
 const MAIN = accountId('main')
+const MONTH = { fromMs: T0 - 30 * 24 * HOUR, untilMs: T0 + HOUR, stepMs: 24 * HOUR }
 
-/** Hours of a day, and statuses of an end. */
-const COUNTS = 24 * 3
-
-/**
- * Each read of an overview, and how many rows it may meet. Counted in an index are so many deliveries, and the ends of a day
- * of the month's `count`.
- */
-export const overviewWalks = (count: number): Walk[] => [
-  ...[null, 'client_00', 'client_none'].map((client): Walk => [
-    `overview of ${client}`,
-    1.1 * Math.max(MOST_DELIVERIES, Math.min(MOST_ENDED * COUNTS, count / 30)),
-    (reads) => reads.overview({ client, sinceMs: T0 - 24 * HOUR, limit: 10 }),
+/** Each read of an overview, and how many rows one statement of it may meet. */
+export const overviewWalks = (): Walk[] => [
+  ...[null, 'client_00', 'client_none'].flatMap((client) =>
+    [null, 'alt'].flatMap((backend): Walk[] => [
+      [
+        `overview of ${client} ${backend}`,
+        1.1 * MOST_DELIVERIES,
+        (reads) => reads.overview({ client, backend, sinceMs: T0 - 24 * HOUR, limit: 10 }),
+      ],
+      ...(['completed', 'failed'] as const).map((of): Walk => [
+        `outcomes ${of} of ${client} ${backend}`,
+        backend === null ? MOST_OUTCOMES : 4 * MOST_OUTCOMES,
+        (reads) => reads.outcomes({ of, client, backend, by: ['backend', 'code'], measure: 'took', ...MONTH }),
+      ]),
+      [
+        `lateness of ${client} ${backend}`,
+        backend === null ? MOST_OUTCOMES : 4 * MOST_OUTCOMES,
+        (reads) => reads.outcomes({ of: 'failed', client, backend, by: ['client'], measure: 'late', ...MONTH }),
+      ],
+    ]),
+  ),
+  ...[null, 'client_00'].map((client): Walk => [
+    `deliveries of ${client}`,
+    MOST_OUTCOMES,
+    (reads) => reads.outcomes({ of: 'delivered', client, backend: null, by: [], measure: 'took', ...MONTH }),
+  ]),
+  [
+    'deliveries by endpoint',
+    MOST_GIVEN_UP,
+    (reads) =>
+      reads.outcomes({ of: 'given_up', client: 'client_00', backend: null, by: ['endpoint'], measure: null, ...MONTH }),
+  ],
+  ...(['accounts', 'clients', { client: 'client_00' }] as const).map((of): Walk => [
+    `samples of ${JSON.stringify(of)}`,
+    50_000,
+    (reads) => reads.samples({ of, account: MAIN, ...MONTH }),
   ]),
   ['queueHead', 1_500, (reads) => reads.queueHead(MAIN, null, 20)],
   ['queueHead of a client', 100, (reads) => reads.queueHead(MAIN, 'client_00', 20)],

@@ -228,7 +228,7 @@ const walks = (count: number): [string, number, (reads: Reads) => Promise<unknow
   const some = [7, 0, 29, 65].map((n) => videoId(count - n))
   return [
     ['countOf', MAX_COUNTED * 1.1, (reads) => reads.countOf(SIDE, T0 - MONTH_MS)],
-    ...overviewWalks(count),
+    ...overviewWalks(),
     ['pendingFor', MAX_PENDING_COUNTED * 1.1, (reads) => reads.pendingFor('client_00', 'we_0_1')],
     ['figures', MOST_COUNTED * 1.1, (reads) => reads.figures()],
     ['transfersOf', 1_500, (reads) => reads.transfersOf(MAIN, 50)],

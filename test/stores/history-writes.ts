@@ -228,6 +228,8 @@ const others: HistoryWrite[] = [
   ['sessionSeen', (on) => VERBS.sessionSeen(on, { id: 'session_7', seenAtMs: T0, endsAtMs: T0 + HOUR })],
   ['endSession', (on) => VERBS.endSession(on, { id: 'session_8' })],
   ['purgeSessions', (on) => VERBS.purgeSessions(on, { beforeMs: T0, limit: 100 })],
+  ['putSample', (on) => VERBS.putSample(on, { account: MAIN, atMs: T0, waiting: 9, used: 3, capacity: 10 })],
+  ['purgeSamples', (on) => VERBS.purgeSamples(on, { beforeMs: T0 - HOUR, limit: 100 })],
   ['purgeRefusals', (on) => VERBS.purgeRefusals(on, { beforeMs: T0 - HOUR, limit: 100 })],
   [
     'putShadows',

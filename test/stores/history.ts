@@ -26,14 +26,15 @@ const videos = (count: number): string => {
   const open = Math.min(5_000, Math.round(count / 20))
   return `
   INSERT INTO videos (id, client, account, backend, phase, status, version, due_at, lease_until, created_at, ended_at, data,
-    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned, late_ms, low_until, input_hash)
+    lane, job_id, accepted_at, has_webhook, source, link_owed, change, sent_at, second_job_at, rule, charged, warned, late_ms, low_until, input_hash, code)
   SELECT id, client, account, backend, phase, status, version, due_at,
     CASE WHEN phase = 'dispatching' THEN due_at END, created_at, ended_at, '${RECORD},' || ${FROM_ROW},
     lane, job_id, CASE WHEN job_id IS NOT NULL THEN created_at + 6000 END, n % 2, CASE WHEN n % 500 = 0 THEN 'import' ELSE 'text' END,
     CASE WHEN phase = 'accepted' AND n % 40 = 0 THEN 1 ELSE 0 END, n, CASE WHEN phase <> 'waiting' THEN created_at + 5000 END,
     CASE WHEN phase = 'accepted' AND n % 100 = 0 THEN ${T0} - 1000 END, rule, CASE WHEN phase = 'ended' THEN 1 END,
     CASE WHEN n % 300 = 0 THEN 1 ELSE 0 END, CASE WHEN phase = 'ended' THEN n % 5000 END,
-    CASE WHEN n % 4 = 0 THEN created_at + 3600000 ELSE 0 END, md5(n::text)
+    CASE WHEN n % 4 = 0 THEN created_at + 3600000 ELSE 0 END, md5(n::text),
+    CASE WHEN status = 'failed' THEN 'code_' || n % 7 END
   FROM (
     SELECT *, CASE phase WHEN 'ended' THEN created_at + 60000 + n % 500 * 1000 END AS ended_at,
       CASE phase WHEN 'ended' THEN NULL WHEN 'waiting' THEN CASE WHEN n % 10 = 0 THEN NULL ELSE created_at END
@@ -87,13 +88,15 @@ const deliveries = (count: number): string[] => {
   const fresh = Math.min(6_000, Math.round(count / 20))
   return [
     `INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried,
-      next_attempt_at, lease_token, lease_until, event_at)
+      next_attempt_at, lease_token, lease_until, event_at, settled_at, took_ms, answer)
     SELECT 'dlv_' || substr(md5(id || kind), 1, 26), id, client, video_id, sequence, kind, target, url, status,
       CASE WHEN status = 'held' OR (status = 'pending' AND n % 2 = 0) THEN 0 ELSE tries END,
       CASE WHEN status = 'held' OR (status = 'pending' AND n % 2 = 0) THEN 0 ELSE tries END,
       CASE status WHEN 'pending' THEN ${T0} + (n % 200 - 100) * ${10 * SECOND} END,
       CASE WHEN status = 'pending' AND n % 10 = 1 THEN md5(id)::uuid::text END,
-      CASE WHEN status = 'pending' AND n % 10 = 1 THEN ${T0 + 20 * SECOND} END, at
+      CASE WHEN status = 'pending' AND n % 10 = 1 THEN ${T0 + 20 * SECOND} END, at,
+      CASE WHEN status IN ('delivered', 'failed') THEN at + tries * 1000 END, 40 + tries,
+      CASE status WHEN 'delivered' THEN 200 WHEN 'failed' THEN 503 END
     FROM (
       SELECT e.id, e.client, e.video_id, e.sequence, e.at, n,
         CASE kind WHEN 1 THEN 'endpoint' ELSE 'video' END AS kind,

@@ -29,6 +29,7 @@ const { watched, file, plans } = watchedStore()
 
 const OWED = { events: [{ event: event('vid_2', 1, { type: 'video.completed' }), targets: [] }], notes: [] }
 const SIDE = { rule: 'rule_a', backend: 'alt' }
+const GRID = { fromMs: T0 - 1_000, untilMs: T0, stepMs: 100 }
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 
 /** Results of inner queries, by the names that the statements give them: no tables. */
@@ -51,7 +52,6 @@ const INNER = new Set([
   'risen',
   'o',
   'latest',
-  'hours',
   'met',
   'CONSTANT',
 ])
@@ -165,11 +165,20 @@ test('no read walks a table', async () => {
   for (const client of [null, 'acme']) await reads.withMetadata({ ...found, client })
   await reads.withMetadata({ ...found, client: 'acme', status: 'failed', metadata: { key: 'order', value: '1001' } })
   for (const client of [null, 'acme']) {
-    await reads.overview({ client, sinceMs: T0, limit: 10 })
+    for (const backend of [null, 'alt']) {
+      await reads.overview({ client, backend, sinceMs: T0, limit: 10 })
+      const asked = { client, ...GRID }
+      await reads.outcomes({ of: 'failed', backend, by: ['code', 'backend'], measure: null, ...asked })
+      await reads.outcomes({ of: 'completed', backend, by: ['client'], measure: 'late', ...asked })
+    }
+    await reads.outcomes({ of: 'delivered', client, backend: null, by: [], measure: 'took', ...GRID })
     await reads.queueHead(ACCOUNT, client, 10)
   }
+  await reads.outcomes({ of: 'given_up', client: 'c', backend: null, by: ['endpoint'], measure: null, ...GRID })
+  for (const of of ['accounts', 'clients', { client: 'c' }] as const)
+    for (const account of [null, ACCOUNT]) await reads.samples({ of, account, ...GRID })
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(118)
+  expect(plans.size).toBe(133)
   expect(scans()).toEqual([])
 })
 
@@ -285,5 +294,7 @@ test('no write walks a table', async () => {
   const refused = { backend: 'alt', day: '2026-11-20', code: 'voice_not_found', field: null }
   await VERBS.countRefusals(on, { counts: [{ ...refused, count: 1 }] })
   await VERBS.purgeRefusals(on, { beforeMs: T0, limit: 10 })
+  await VERBS.putSample(on, { account: ACCOUNT, atMs: T0, waiting: 1, used: 1, capacity: 10 })
+  await VERBS.purgeSamples(on, { beforeMs: T0, limit: 10 })
   expect(scans()).toEqual([])
 })

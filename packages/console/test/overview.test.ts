@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { OverviewView, TROUBLES } from '../../../src/core/api/admin.ts'
+import { NEEDS, OverviewView } from '../../../src/core/api/admin.ts'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { KEYS } from '../../../test/fakes/gateway.ts'
 import { HANG_MS } from '../../../test/fakes/until.ts'
@@ -105,11 +105,11 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     await page.waitForURL('**/console/backends/main')
   })
 
-  test('whose troubles have HTML in every word shows text', async () => {
+  test('whose needs have HTML in every word shows text', async () => {
     const { url } = await bareConsole()
-    const trouble = {
+    const need = {
       at: '2026-11-20T12:00:00.000Z',
-      standing: false,
+      count: 1,
       client: HOSTILE,
       backend: HOSTILE,
       rule: HOSTILE,
@@ -122,11 +122,11 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
       prepare: (opened) =>
         changing(opened, /\/unified\/v1\/overview$/, (answer) => ({
           ...answer,
-          troubles: TROUBLES.map((type) => ({ ...trouble, ...about, type })),
+          needs_you: NEEDS.map((type) => ({ ...need, ...about, type })),
         })),
     })
-    await page.getByRole('heading', { name: 'Last problems' }).waitFor()
-    expect(await page.getByRole('listitem').filter({ hasText: HOSTILE }).count()).toBe(TROUBLES.length)
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    expect(await page.getByRole('listitem').filter({ hasText: HOSTILE }).count()).toBe(NEEDS.length)
     expect(await page.locator('main img, main script').count()).toBe(0)
     expect(await page.title()).not.toContain('broken in')
   })

@@ -92,78 +92,144 @@ const counts = { completed: z.int(), failed: z.int(), canceled: z.int() } satisf
   z.ZodType
 >
 
-export const TROUBLES = [
+export const NEEDS = [
   'backend_unwell',
   'split_stopped',
   'create_in_doubt',
   'endpoint_disabled',
-  'video_failed',
-  'delivery_failed',
+  'deliveries_given_up',
 ] as const
 
-export const TroubleView = z.strictObject({
-  type: z.enum(TROUBLES),
-  at: time.nullable().describe('When it happened or began; null: unknown'),
-  standing: z.boolean().describe('True: the problem still exists. False: it happened and is over'),
+export const NeedView = z.strictObject({
+  type: z.enum(NEEDS),
+  at: time.nullable().describe('When it began, or the last time; null: unknown'),
+  count: z
+    .int()
+    .describe('`endpoint_disabled`: deliveries that wait. `deliveries_given_up`: how many, of the range. Otherwise 1'),
   client: z.string().nullable().describe('The client that it belongs to; null: all clients. Only operators see it'),
   backend: z.string().nullable(),
   video_id: z.string().nullable(),
-  delivery_id: z.string().nullable(),
-  endpoint_id: z.string().nullable(),
+  delivery_id: z.string().nullable().describe('The last one that was given up'),
+  endpoint_id: z.string().nullable().describe('Null for deliveries: they went to a `webhook_url`'),
   rule: z.string().nullable().describe('The rule of the split'),
-  code: z
-    .string()
-    .nullable()
-    .describe('For programs: the code of a video’s error, or why an endpoint is disabled or a backend is not healthy'),
+  code: z.string().nullable().describe('For programs: why an endpoint is disabled or a backend is not healthy'),
   message: z.string().nullable().describe('A message of the gateway or of a backend, in plain text'),
 })
-export type TroubleView = z.infer<typeof TroubleView>
+export type NeedView = z.infer<typeof NeedView>
+
+export const RANGES = ['1h', '24h', '7d', '30d'] as const
+
+const p50And95 = z.strictObject({ p50: z.number(), p95: z.number() })
+const numberOrNull = z.number().nullable()
+
+const figure = {
+  value: numberOrNull.describe('Null: nothing to measure'),
+  before: numberOrNull.describe('The same of the range before'),
+  trend: z.array(numberOrNull).describe('One value for each step, the oldest first'),
+}
 
 export const OverviewView = z.strictObject({
   object: z.literal('overview'),
   at: time.describe('The time of this answer'),
   client: z.string().nullable().describe('The client that the answer is about; null: all clients'),
+  backend: z.string().nullable().describe('The backend that the videos are of; null: all backends'),
+  range: z.enum(RANGES),
+  since: time.describe('The start of the range. Its steps are whole in UTC; the last one is not over'),
+  step_seconds: z.int(),
   videos: z
     .strictObject({
       waiting: z.int().describe('Videos that wait in the gateway for a slot, a request, or their audio'),
+      running: z.int().describe('Videos that are at their backend or on the way there, and not in doubt'),
+      in_doubt: z.int().describe('Videos whose create has an unknown outcome'),
       queued: z.int().describe('Videos that are at their backend, or on the way there, and have not started'),
       processing: z.int(),
-      doubtful: z.int().nullable().describe('The `queued` videos whose create is in doubt. Only operators see it'),
-      complete: z.boolean().describe('False: `processing` is more than the count'),
+      complete: z.boolean().describe('False: there are more than the count'),
     })
     .describe('Videos that are open now'),
+  success: z.strictObject(figure).describe('The share of videos that completed, of those that completed or failed'),
+  time_to_done: z
+    .strictObject({
+      videos: z.int().describe('Videos that completed'),
+      p50: numberOrNull,
+      p95: numberOrNull,
+      before: p50And95.nullable().describe('The same of the range before'),
+      trend: figure.trend.describe('`p50` of each step'),
+    })
+    .describe('Seconds from created to completed, to within 2 %'),
+  waiting: z
+    .strictObject(figure)
+    .describe('`waiting` of `videos`, and its mean over the range before and over each step. Of the whole account'),
+  webhooks: z
+    .strictObject({ deliveries: z.int().describe('Deliveries that ended'), ...figure })
+    .describe('The share of deliveries that were delivered, of those that were delivered or given up'),
   ended: z
     .strictObject({
-      since: time.describe('The start of the hour 23 hours ago'),
       ...counts,
-      hours: z.array(z.strictObject({ from: time, ...counts })).describe('24 hours in UTC, the oldest first'),
-      complete: z
-        .boolean()
-        .describe('False: in some hour more ended than are counted, which is 10,000 for each status'),
+      steps: z.array(z.strictObject({ from: time, ...counts })).describe('The oldest first'),
+      complete: z.boolean().describe('False: there were too many to count all; the newest are counted'),
     })
-    .describe('Videos that ended in the last 24 hours'),
+    .describe('Videos that ended'),
   detection: z
-    .strictObject({
-      videos: z.int().describe('The number of measured videos, the latest of the 24 hours'),
-      seconds: z.strictObject({ p50: z.number(), p95: z.number() }).nullable(),
-    })
+    .strictObject({ videos: z.int().describe('The number of measured videos'), seconds: p50And95.nullable() })
     .describe('How late the gateway noticed ends, at most: `timing.uncertainty_ms` of the events'),
   deliveries: z
     .strictObject({
       delivered: z.int(),
       failed: z.int().describe('Deliveries that the gateway gave up'),
-      pending: z.int().describe('Deliveries that are due or wait for a retry, of any age'),
-      held: z.int().describe('Deliveries that wait for a disabled endpoint, of any age'),
+      pending: z.int().describe('Deliveries that are due or wait for a retry, now'),
+      held: z.int().describe('Deliveries that wait for a disabled endpoint, now'),
       complete: z.boolean().describe('False: only the latest are counted'),
     })
-    .describe('Deliveries of events of the last 24 hours'),
-  troubles: z
-    .array(TroubleView)
-    .describe(
-      'The problems that still exist, then those of the last 7 days, the latest first. At most 10 of each kind',
-    ),
+    .describe('Deliveries, by the time of their last attempt. Deliveries belong to no backend'),
+  needs_you: z.array(NeedView).describe('What somebody should look at, the latest first. At most 10 of each type'),
+  failures: z
+    .array(
+      z.strictObject({
+        code: z.string().describe("The code of the video's error"),
+        videos: z.int(),
+        backends: z.array(z.strictObject({ backend: z.string(), videos: z.int() })),
+        trend: z.array(z.int()).describe('One count for each step, the oldest first'),
+        last_at: time,
+      }),
+    )
+    .describe('Videos that failed, by code, the most first. At most 20 codes'),
 })
 export type OverviewView = z.infer<typeof OverviewView>
+
+export const SERIES_METRICS = ['completion', 'lateness', 'queue', 'budget', 'deliveries', 'failures'] as const
+export const SERIES_KEYS = ['backend', 'client', 'code', 'endpoint'] as const
+
+export const OverviewSeriesView = z.strictObject({
+  object: z.literal('overview_series'),
+  metric: z.enum(SERIES_METRICS),
+  by: z.enum(SERIES_KEYS),
+  unit: z.enum(['seconds', 'count', 'ratio']),
+  from: time,
+  to: time,
+  step_seconds: z.int(),
+  complete: z.boolean().describe('False: there was too much to count all; the newest is counted'),
+  series: z
+    .array(
+      z.strictObject({
+        key: z
+          .string()
+          .describe('`other`: the rest together. Empty: it has none, such as a delivery to a `webhook_url`'),
+        points: z.array(
+          z.strictObject({
+            at: time.describe('The start of the step'),
+            count: z.int().optional(),
+            p50: z.number().optional(),
+            p95: z.number().optional(),
+            mean: z.number().optional(),
+            max: z.number().optional(),
+            success: z.number().optional(),
+          }),
+        ),
+      }),
+    )
+    .describe('At most 20, the most first. Steps without data have no point'),
+})
+export type OverviewSeriesView = z.infer<typeof OverviewSeriesView>
 
 const seconds = z.number()
 

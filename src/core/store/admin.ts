@@ -1,4 +1,4 @@
-import type { AccountId, EventType, Status, TerminalStatus } from '../vocabulary.ts'
+import type { AccountId, Status, TerminalStatus } from '../vocabulary.ts'
 import type { Doubt, Phase, VideoRecord } from '../video.ts'
 import type { DisabledReason, EndpointRecord } from '../endpoints.ts'
 import type { DeliveriesQuery, PastEventsQuery, PlacedDelivery, PlacedEvent } from './webhooks.ts'
@@ -30,39 +30,35 @@ export interface FigureStore {
   figures(): Promise<Figures>
 }
 
-/** For so many hours back is counted how videos ended. */
-export const HOURS = 24
-/** Videos of one status that are counted at most of an hour. */
-export const MOST_ENDED = 10_000
 /** Deliveries that are counted at most, of all and of each status that they wait in: the latest. */
 export const MOST_DELIVERIES = 10_000
 /** Videos whose status is counted one by one at most. */
 export const MOST_PROCESSING = 10_000
-/** By how many videos it is measured how late ends are found: the latest. */
-export const MOST_MEASURED = 1_000
 
 export interface OverviewQuery {
   /** Null: all clients together. */
   client: string | null
-  /** What ended, or was to be delivered, from then on: the start of an hour, `HOURS - 1` before that of now. */
+  /** Null: all backends. Deliveries and endpoints are of none. */
+  backend: string | null
+  /** Deliveries that were given up from then on. */
   sinceMs: number
   /** How many of each kind of problem, the latest. */
   limit: number
 }
 
-/** A delivery that was given up, and how its last attempt went. */
-export interface FailedDelivery {
-  id: string
+/** Deliveries to one endpoint, or to the `webhook_url` of a client's videos (null), that were given up. */
+export interface GivenUp {
   client: string
-  eventType: EventType
-  videoId: string | null
-  /** Null: it went to the `webhook_url` of its video. */
   endpointId: string | null
-  /** Of its last attempt; of the event where none was made. */
+  /** At most `MOST_GIVEN_UP`, of all. */
+  deliveries: number
+  /** The latest of them. */
+  deliveryId: string
   atMs: number
+  /** What it answered last. */
   status: number | null
-  error: string | null
 }
+export const MOST_GIVEN_UP = 1_000
 
 export interface DisabledEndpoint {
   id: string
@@ -70,6 +66,8 @@ export interface DisabledEndpoint {
   description: string | null
   reason: DisabledReason
   atMs: number
+  /** Deliveries that wait for it. */
+  held: number
 }
 
 export interface Overview {
@@ -78,26 +76,92 @@ export interface Overview {
     /** With a backend that has not begun it, or on the way there. */
     queued: number
     processing: number
-    /** Creates whose outcome is unknown: part of `queued`. Null for one client. */
-    doubtful: number | null
+    /** Creates whose outcome is unknown: part of `queued`. */
+    doubtful: number
     isWhole: boolean
   }
-  /** By the hour of the epoch; hours in which none ended are left out. */
-  ended: { hours: { hour: number; status: TerminalStatus; videos: number }[]; isWhole: boolean }
-  /** For how long jobs may have been over before it was found: of the latest, ascending. */
-  lateMs: number[]
-  deliveries: { delivered: number; failed: number; pending: number; held: number; isWhole: boolean }
-  failedVideos: VideoRecord[]
-  failedDeliveries: FailedDelivery[]
+  deliveries: { pending: number; held: number; isWhole: boolean }
+  givenUp: GivenUp[]
   /** Not by their own client. */
   disabledEndpoints: DisabledEndpoint[]
   doubtfulVideos: VideoRecord[]
 }
 
+/** How videos end, and deliveries. */
+export type Outcome = TerminalStatus | 'delivered' | 'given_up'
+/** What outcomes are grouped by: `code` of videos that failed, `endpoint` of the deliveries of one client. */
+export type OutcomeKey = 'backend' | 'client' | 'code' | 'endpoint'
+
+/** A grid of time: `stepMs` each, from `fromMs` on to before `untilMs`. */
+export interface Grid {
+  fromMs: number
+  untilMs: number
+  stepMs: number
+}
+
+export interface OutcomesQuery extends Grid {
+  of: Outcome
+  client: string | null
+  /** Deliveries are of none: it is for videos only. */
+  backend: string | null
+  by: readonly OutcomeKey[]
+  /** `took`: from created to ended, or a delivery's last attempt. `late`: for how long it may have been over before. */
+  measure: 'took' | 'late' | null
+}
+
+export interface OutcomeCount {
+  /** Of the grid. */
+  step: number
+  /** In the order of `by`; empty: it has none. */
+  keys: string[]
+  /** What was measured, to within 2 %; null: nothing. */
+  ms: number | null
+  count: number
+  lastAtMs: number
+}
+
+/** Rows that one statement counts at most; of a grid, so many statements are made at most. */
+export const MOST_OUTCOMES = 20_000
+export const MOST_STATEMENTS = 40
+
+/** What is sampled of an account, once in a busy minute. */
+export interface Sample {
+  account: AccountId
+  /** The start of the minute. */
+  atMs: number
+  waiting: number
+  /** Requests of the window, and how many there are of them. */
+  used: number
+  capacity: number
+}
+export const SAMPLED_EVERY_MS = 60_000
+
+export interface SampleSum extends Omit<Sample, 'atMs'> {
+  client: string
+  step: number
+  /** `waiting` is the sum of the minutes; `used` the sum of the shares of `capacity`. */
+  mostWaiting: number
+  mostUsed: number
+}
+
+export interface SamplesQuery extends Grid {
+  /** `accounts`: whole ones. `clients`: each that was sampled. */
+  of: 'accounts' | 'clients' | { readonly client: string }
+  account: AccountId | null
+}
+
 /** The part of `Store` about how everything goes. */
 export interface OverviewStore {
+  /** Notes how many wait for an account, in all and of those clients that wait most. Losing it costs only that. */
+  putSample(sample: Sample): Promise<void>
+  /** Removes up to `limit` samples from before `beforeMs`. */
+  purgeSamples(beforeMs: number, limit: number): Promise<number>
+
   // Reads, each indexed. Their cost does not depend on how much there is, up to the numbers above.
   overview(query: OverviewQuery): Promise<Overview>
+  /** How videos or deliveries ended, from indexes only. `isWhole`: all were counted. */
+  outcomes(query: OutcomesQuery): Promise<{ counts: OutcomeCount[]; isWhole: boolean }>
+  samples(query: SamplesQuery): Promise<{ sums: SampleSum[]; isWhole: boolean }>
   /** The first videos that wait for an account, in the order in which they go; of one client, or of all (null). */
   queueHead(account: AccountId, client: string | null, limit: number): Promise<VideoRecord[]>
 }

@@ -62,6 +62,7 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       wasSecondJob: false,
       isAsked: false,
       quiet: null,
+      sampledAtMs: 0,
     }
     return { ...knows, turning: null, again: false, notBeforeMs: 0 }
   }

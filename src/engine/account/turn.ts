@@ -1,3 +1,4 @@
+import { SAMPLED_EVERY_MS } from '../../core/store/admin.ts'
 import type { BudgetView } from '../../core/store/accounts.ts'
 import type { OpenVideo, Queue } from '../../core/store/videos.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
@@ -54,6 +55,8 @@ export interface AccountState {
   isAsked: boolean
   /** Nothing was open at the last whole turn, after this write of the account's. */
   quiet: { atMs: number; move: number } | null
+  /** The minute of its last sample. */
+  sampledAtMs: number
 }
 
 /** What a turn begins with. */
@@ -279,6 +282,16 @@ export const createTurn = (deps: TurnDeps) => {
     state.quiet = isQuietNow ? { atMs: nowMs, move } : null
   }
 
+  /** Once a minute, for figures over time; nothing is written while nothing waits and nothing is sent. */
+  const sample = async (state: AccountState, { nowMs, queue: { waiting }, budget }: Standing): Promise<void> => {
+    const { account } = state
+    const atMs = Math.floor(nowMs / SAMPLED_EVERY_MS) * SAMPLED_EVERY_MS
+    const used = budget.limit - budget.remaining
+    if (state.sampledAtMs === atMs || (waiting === 0 && used <= 0)) return
+    state.sampledAtMs = atMs
+    await store.putSample({ account: account.id, atMs, waiting, used, capacity: budget.limit })
+  }
+
   return async (state: AccountState): Promise<void> => {
     const { isAsked } = state
     state.isAsked = false
@@ -304,5 +317,6 @@ export const createTurn = (deps: TurnDeps) => {
     const leftAtMs = putBack(state, due, standing)
     const againAtMs = Math.min(waitingAtMs ?? Infinity, leftAtMs ?? Infinity)
     if (againAtMs < Infinity) wake.hint('account', state.account.id, againAtMs)
+    await sample(state, standing)
   }
 }

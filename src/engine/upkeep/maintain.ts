@@ -78,12 +78,13 @@ interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
     | 'purgeKeys'
     | 'purgeSessions'
     | 'purgeRefusals'
+    | 'purgeSamples'
     | 'claim'
     | 'release'
   >
   /**
-   * How long terminal videos, their events and attempts are kept, uploads, the audit log, keys that ended, and counts
-   * of refused creates.
+   * How long terminal videos, their events and attempts are kept, uploads, the audit log, keys that ended, counts
+   * of refused creates, and samples.
    */
   retentionMs: number
 }
@@ -116,6 +117,7 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
     await all(store.purgeAudit)
     await all(store.purgeKeys)
     await all(store.purgeRefusals)
+    await all(store.purgeSamples)
     // Over is over: nothing of a session is read once it has ended.
     await all((_beforeMs, limit) => store.purgeSessions(clock.now(), limit))
     await store.release('maintain', lease)

@@ -354,6 +354,7 @@ export const VIEWS = {
   BackendList: videos.BackendListView,
   BackendDetail: admin.BackendDetailView,
   Overview: admin.OverviewView,
+  OverviewSeries: admin.OverviewSeriesView,
   Drift: videos.DriftView,
   DriftList: videos.listOf(videos.DriftView),
   MigrationReport: migration.MigrationReportView,

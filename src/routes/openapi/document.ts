@@ -178,8 +178,8 @@ const responseName = (status: string, { content }: JsonSchema): string => {
 }
 
 /** Answers and parameters of several operations are written once, among the components. */
-const sharedOf = (paths: Readonly<Record<string, Methods>>) => {
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+const sharedOf = (paths: Readonly<Record<string, Methods>>, webhooks: Readonly<Record<string, Methods>>) => {
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods))
   const statuses = new Map(
     operations
       .flatMap(({ responses }) => Object.entries(responses))
@@ -204,6 +204,7 @@ const sharedOf = (paths: Readonly<Record<string, Methods>>) => {
   })
   return {
     paths: mapped(paths, (methods) => mapped(methods, replaced)),
+    webhooks: mapped(webhooks, (methods) => mapped(methods, replaced)),
     parameters: parameters.parts,
     responses: responses.parts,
   }
@@ -232,8 +233,9 @@ const openApiDocument = (
 ): JsonSchema => {
   const used = new Set(surfaces.flatMap(({ operations }) => operations.map(({ tag }) => tag)))
   const schemas = joined(surfaces.map((surface) => componentSchemas(surface, interfaces)))
-  const { paths, parameters, responses } = sharedOf(pathsOf(surfaces))
-  const webhooks = joined(surfaces.map(({ webhooks: made }) => made()))
+  // Each is one operation, as `webhooks.ts` makes it.
+  const received = joined(surfaces.map(({ webhooks: made }) => made())) as Record<string, Methods>
+  const { paths, webhooks, parameters, responses } = sharedOf(pathsOf(surfaces), received)
   const text = JSON.stringify([paths, parameters, responses, webhooks, schemas])
   const isReferred = (kind: string) => (name: string) => text.includes(`"#/components/${kind}/${name}"`)
   const groups = surfaces.flatMap((surface) => surface.groups)

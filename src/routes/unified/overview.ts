@@ -1,55 +1,79 @@
 import { z } from 'zod'
-import type { BackendDetailView, OverviewView, TroubleView } from '../../core/api/admin.ts'
+import { type BackendDetailView, type NeedView, type OverviewView, RANGES } from '../../core/api/admin.ts'
 import type { BackendView, DriftView, PoolView, UsageView } from '../../core/api/videos.ts'
 import { Problem } from '../../core/errors.ts'
 import type { SplitState } from '../../core/store/accounts.ts'
-import { HOURS, type Overview } from '../../core/store/admin.ts'
+import {
+  type Grid,
+  type OutcomeCount,
+  type OutcomesQuery,
+  type Overview,
+  SAMPLED_EVERY_MS,
+} from '../../core/store/admin.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
-import type { TerminalStatus } from '../../core/vocabulary.ts'
 import { noSingle, type Backends } from '../../engine/index.ts'
 import { BACKEND, DRIFT, QUEUED, USAGE, listOfOne } from '../openapi/examples.ts'
 import { BACKEND_PROBLEMS, json } from '../openapi/operation.ts'
-import { PageQuery } from '../parse.ts'
+import { BackendName, PageQuery } from '../parse.ts'
 import { AdminVideosQuery } from './input.ts'
 import { type Ports, type Whose, listPage, openPlace, operation, whose } from './operation.ts'
 import { asCaller } from './resources.ts'
+import { ADMIN_SERIES_OPERATION, byStep, countOf, minutesOf, rounded, SERIES_OPERATION, spread } from './series.ts'
 
-const EXAMPLE_HOUR_MS = 3_600_000
-const SINCE = Date.parse('2026-11-19T13:00:00.000Z')
-const QUIET = { completed: 0, failed: 0, canceled: 0 }
+const HOUR_MS = 3_600_000
+const EXAMPLE_STEPS = 12
+const STEP_MS = HOUR_MS / EXAMPLE_STEPS
+const SINCE = Date.parse('2026-11-20T11:05:00.000Z')
+/** Of an hour with something in its last five minutes. */
+const lastOnly = <T>(last: T, before: T): T[] =>
+  Array.from({ length: EXAMPLE_STEPS }, (_, n) => (n === EXAMPLE_STEPS - 1 ? last : before))
 
-/** A day with one failure, in its last hour. */
 const OVERVIEW: OverviewView = {
   object: 'overview',
   at: '2026-11-20T12:00:41.000Z',
   client: 'acme',
-  videos: { waiting: 3, queued: 1, processing: 1, doubtful: null, complete: true },
+  backend: null,
+  range: '1h',
+  since: new Date(SINCE).toISOString(),
+  step_seconds: 300,
+  videos: { waiting: 3, running: 2, in_doubt: 0, queued: 1, processing: 1, complete: true },
+  success: { value: 0.9762, before: null, trend: lastOnly<number | null>(0.9762, null) },
+  time_to_done: { videos: 41, p50: 58.2, p95: 97.1, before: null, trend: lastOnly<number | null>(58.2, null) },
+  waiting: { value: 3, before: 0, trend: lastOnly<number | null>(1.5, 0) },
+  webhooks: { deliveries: 83, value: 1, before: null, trend: lastOnly<number | null>(1, null) },
   ended: {
-    since: '2026-11-19T13:00:00.000Z',
     completed: 41,
     failed: 1,
     canceled: 0,
-    hours: Array.from({ length: 24 }, (_, n) => ({
-      from: new Date(SINCE + n * EXAMPLE_HOUR_MS).toISOString(),
-      ...(n === 23 ? { completed: 41, failed: 1, canceled: 0 } : QUIET),
-    })),
+    steps: lastOnly({ completed: 41, failed: 1, canceled: 0 }, { completed: 0, failed: 0, canceled: 0 }).map(
+      (counts, n) => ({ from: new Date(SINCE + n * STEP_MS).toISOString(), ...counts }),
+    ),
     complete: true,
   },
   detection: { videos: 42, seconds: { p50: 0.9, p95: 3.1 } },
   deliveries: { delivered: 83, failed: 0, pending: 1, held: 0, complete: true },
-  troubles: [
+  needs_you: [
     {
-      type: 'video_failed',
+      type: 'backend_unwell',
       at: '2026-11-20T12:00:12.000Z',
-      standing: false,
+      count: 1,
       client: null,
-      backend: 'main',
-      video_id: QUEUED.id,
+      backend: 'alt',
+      video_id: null,
       delivery_id: null,
       endpoint_id: null,
       rule: null,
+      code: 'backend_credentials_rejected',
+      message: 'down',
+    },
+  ],
+  failures: [
+    {
       code: 'backend_failed',
-      message: 'the backend could not make it',
+      videos: 1,
+      backends: [{ backend: 'main', videos: 1 }],
+      trend: lastOnly(1, 0),
+      last_at: '2026-11-20T12:00:12.000Z',
     },
   ],
 }
@@ -100,62 +124,142 @@ const BACKEND_DETAIL: BackendDetailView = {
   drift: { kinds: 1, latest: [DRIFT] },
 }
 
-const HOUR_MS = 3_600_000
+/** The length of a step, and how many there are. */
+const STEPS = {
+  '1h': { stepMs: HOUR_MS / 12, steps: 12 },
+  '24h': { stepMs: HOUR_MS, steps: 24 },
+  '7d': { stepMs: 8 * HOUR_MS, steps: 21 },
+  '30d': { stepMs: 48 * HOUR_MS, steps: 15 },
+} as const satisfies Record<(typeof RANGES)[number], unknown>
 
-/** The start of the first of 24 hours of which this is in the last. */
-const firstHourMs = (nowMs: number): number => (Math.floor(nowMs / HOUR_MS) - HOURS + 1) * HOUR_MS
-
-type Counts = Record<TerminalStatus, number>
-const NONE: Counts = { completed: 0, failed: 0, canceled: 0 }
-
-const hoursOf = ({ hours }: Overview['ended'], sinceMs: number): (Counts & { from: string })[] => {
-  const rows = Array.from({ length: HOURS }, (_, n) => ({ from: iso(sinceMs + n * HOUR_MS), ...NONE }))
-  for (const { hour, status, videos } of hours) {
-    const row = rows[hour - sinceMs / HOUR_MS]
-    if (row) row[status] += videos
-  }
-  return rows
+interface Counted {
+  overview: Overview
+  completed: readonly OutcomeCount[]
+  failed: readonly OutcomeCount[]
+  canceled: readonly OutcomeCount[]
+  late: readonly OutcomeCount[]
+  delivered: readonly OutcomeCount[]
+  givenUp: readonly OutcomeCount[]
+  waited: readonly { step: number; waiting: number }[]
+  videosAreWhole: boolean
+  deliveriesAreWhole: boolean
 }
 
-const percentile = (ascending: readonly number[], part: number): number =>
-  (ascending[Math.max(0, Math.ceil(ascending.length * part) - 1)] ?? 0) / 1_000
-
-interface Context {
-  nowMs: number
-  sinceMs: number
-  client: string | null
-  isOperator: boolean
-  troubles: TroubleView[]
+/** Twice the steps of a range: those of the range before come first. */
+interface Ranges {
+  grid: Grid
+  steps: number
 }
+
+const rangesOf = (range: keyof typeof STEPS, nowMs: number): Ranges => {
+  const { stepMs, steps } = STEPS[range]
+  const sinceMs = (Math.floor(nowMs / stepMs) - steps + 1) * stepMs
+  // A little of the future: other replicas have other clocks.
+  return { grid: { fromMs: sinceMs - steps * stepMs, untilMs: nowMs + HOUR_MS, stepMs }, steps }
+}
+
+const shareOf = (good: readonly OutcomeCount[], bad: readonly OutcomeCount[]): number | null => {
+  const [part, other] = [countOf(good), countOf(bad)]
+  return part + other === 0 ? null : rounded(part / (part + other))
+}
+
+const MOST_CODES = 20
 
 /** Pure. */
-const overviewView = (
-  { open, ended, lateMs, deliveries }: Overview,
-  { nowMs, sinceMs, client, isOperator, troubles }: Context,
-): OverviewView => {
-  const hours = hoursOf(ended, sinceMs)
-  const sum = (status: TerminalStatus): number => hours.reduce((all, hour) => all + hour[status], 0)
-  const { isWhole: openIsWhole, doubtful, ...counts } = open
-  const { isWhole: deliveriesAreWhole, ...delivered } = deliveries
+const failuresOf = (failed: readonly OutcomeCount[], steps: number): OverviewView['failures'] =>
+  [...Map.groupBy(failed, ({ keys: [code = ''] }) => code || 'unknown')]
+    .map(([code, counts]) => ({
+      code,
+      videos: countOf(counts),
+      backends: [...Map.groupBy(counts, ({ keys: [, backend = ''] }) => backend)]
+        .map(([backend, own]) => ({ backend, videos: countOf(own) }))
+        .toSorted((a, b) => b.videos - a.videos),
+      trend: byStep(counts, steps).map(countOf),
+      last_at: iso(Math.max(...counts.map(({ lastAtMs }) => lastAtMs))),
+    }))
+    .toSorted((a, b) => b.videos - a.videos || (a.code < b.code ? -1 : 1))
+    .slice(0, MOST_CODES)
+
+/** The range before, and the range itself step by step. Pure. */
+const sidesOf = (counts: readonly OutcomeCount[], steps: number) => {
+  const now = counts.filter(({ step }) => step >= steps).map((one) => ({ ...one, step: one.step - steps }))
+  return { before: counts.filter(({ step }) => step < steps), now, each: byStep(now, steps) }
+}
+type Sides = ReturnType<typeof sidesOf>
+
+const successOf = (good: Sides, bad: Sides) => ({
+  value: shareOf(good.now, bad.now),
+  before: shareOf(good.before, bad.before),
+  trend: good.each.map((counts, n) => shareOf(counts, bad.each[n] ?? [])),
+})
+
+const waitingOf = ({ overview, waited }: Counted, { grid, steps }: Ranges, nowMs: number): OverviewView['waiting'] => {
+  const minutes = byStep(waited, 2 * steps).map((own) => own.reduce((sum, { waiting }) => sum + waiting, 0))
+  const before = minutes.slice(0, steps).reduce((sum, waiting) => sum + waiting, 0)
   return {
-    object: 'overview',
-    at: iso(nowMs),
-    client,
-    videos: { ...counts, doubtful: isOperator ? doubtful : null, complete: openIsWhole },
+    value: overview.open.waiting,
+    before: rounded(before / ((steps * grid.stepMs) / SAMPLED_EVERY_MS)),
+    trend: minutes.slice(steps).map((waiting, n) => rounded(waiting / minutesOf(steps + n, grid, nowMs))),
+  }
+}
+
+type Figures = Omit<OverviewView, 'object' | 'at' | 'client' | 'backend' | 'range' | 'needs_you'>
+
+/** Pure. */
+const figuresOf = (counted: Counted, ranges: Ranges, nowMs: number): Figures => {
+  const { grid, steps } = ranges
+  const sinceMs = grid.fromMs + steps * grid.stepMs
+  const { open, deliveries } = counted.overview
+  const { waiting, queued, processing, doubtful } = open
+  const sides = (counts: readonly OutcomeCount[]): Sides => sidesOf(counts, steps)
+  const [completed, failed, canceled] = [sides(counted.completed), sides(counted.failed), sides(counted.canceled)]
+  const [delivered, givenUp] = [sides(counted.delivered), sides(counted.givenUp)]
+  const done = { completed, failed, canceled }
+  const times = spread(completed.now)
+  const late = sides(counted.late).now
+  const ended = (each: (side: Sides) => number) => ({
+    completed: each(done.completed),
+    failed: each(done.failed),
+    canceled: each(done.canceled),
+  })
+  return {
+    since: iso(sinceMs),
+    step_seconds: grid.stepMs / 1_000,
+    videos: {
+      waiting,
+      running: Math.max(0, queued + processing - doubtful),
+      in_doubt: doubtful,
+      queued,
+      processing,
+      complete: open.isWhole,
+    },
+    success: successOf(completed, failed),
+    time_to_done: {
+      videos: countOf(completed.now),
+      p50: times?.p50 ?? null,
+      p95: times?.p95 ?? null,
+      before: spread(completed.before),
+      trend: completed.each.map((counts) => spread(counts)?.p50 ?? null),
+    },
+    waiting: waitingOf(counted, ranges, nowMs),
+    webhooks: { deliveries: countOf(delivered.now) + countOf(givenUp.now), ...successOf(delivered, givenUp) },
     ended: {
-      since: iso(sinceMs),
-      completed: sum('completed'),
-      failed: sum('failed'),
-      canceled: sum('canceled'),
-      hours,
-      complete: ended.isWhole,
+      ...ended(({ now }) => countOf(now)),
+      steps: Array.from({ length: steps }, (_, n) => ({
+        from: iso(sinceMs + n * grid.stepMs),
+        ...ended(({ each }) => countOf(each[n] ?? [])),
+      })),
+      complete: counted.videosAreWhole,
     },
-    detection: {
-      videos: lateMs.length,
-      seconds: lateMs.length === 0 ? null : { p50: percentile(lateMs, 0.5), p95: percentile(lateMs, 0.95) },
+    detection: { videos: countOf(late), seconds: spread(late) },
+    deliveries: {
+      delivered: countOf(delivered.now),
+      failed: countOf(givenUp.now),
+      pending: deliveries.pending,
+      held: deliveries.held,
+      complete: counted.deliveriesAreWhole && deliveries.isWhole,
     },
-    deliveries: { ...delivered, complete: deliveriesAreWhole },
-    troubles,
+    failures: failuresOf(failed.now, steps),
   }
 }
 
@@ -164,12 +268,11 @@ interface Sources {
   backends: readonly BackendView[]
   /** Those that are stopped. */
   splits: readonly Pick<SplitState, 'key' | 'stopped'>[]
-  /** What happened before is over. */
-  sinceMs: number
   isOperator: boolean
 }
 
 const NOTHING = {
+  count: 1,
   client: null,
   backend: null,
   video_id: null,
@@ -180,87 +283,65 @@ const NOTHING = {
   message: null,
 }
 
-type Dated = TroubleView & { at: string }
-
-const latestFirst = (a: TroubleView, b: TroubleView): number => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0
-
-const standing = ({ overview, backends, splits }: Sources): TroubleView[] => [
-  ...backends
-    .filter(({ health }) => health.status !== 'up')
-    .map(({ name, health }): TroubleView => ({
+/** The latest first. Whose it is only operators see, and how a create in doubt ends only they can say. Pure. */
+const needsOf = ({ overview, backends, splits, isOperator }: Sources): NeedView[] => {
+  const needs: NeedView[] = [
+    ...backends
+      .filter(({ health }) => health.status !== 'up')
+      .map(({ name, health }) => ({
+        ...NOTHING,
+        type: 'backend_unwell' as const,
+        at: health.since,
+        backend: name,
+        code: health.reason,
+        message: health.status,
+      })),
+    ...splits.map(({ key, stopped }) => ({
       ...NOTHING,
-      type: 'backend_unwell',
-      at: health.since,
-      standing: true,
-      backend: name,
-      code: health.reason,
-      message: health.status,
+      type: 'split_stopped' as const,
+      at: isoOrNull(stopped?.atMs ?? null),
+      rule: key,
     })),
-  ...splits.map(({ key, stopped }): TroubleView => ({
-    ...NOTHING,
-    type: 'split_stopped',
-    at: isoOrNull(stopped?.atMs ?? null),
-    standing: true,
-    rule: key,
-  })),
-  ...overview.doubtfulVideos.map(({ id, client, backend, doubtSinceMs }): TroubleView => ({
-    ...NOTHING,
-    type: 'create_in_doubt',
-    at: isoOrNull(doubtSinceMs),
-    standing: true,
-    client,
-    backend,
-    video_id: id,
-  })),
-  ...overview.disabledEndpoints.map(({ id, client, description, reason, atMs }): TroubleView => ({
-    ...NOTHING,
-    type: 'endpoint_disabled',
-    at: iso(atMs),
-    standing: true,
-    client,
-    endpoint_id: id,
-    code: reason,
-    message: description,
-  })),
-]
-
-const happened = ({ overview }: Sources): Dated[] => [
-  ...overview.failedVideos.map(({ id, client, backend, error, endedAtMs }): Dated => ({
-    ...NOTHING,
-    type: 'video_failed',
-    at: iso(endedAtMs ?? 0),
-    standing: false,
-    client,
-    backend,
-    video_id: id,
-    code: error?.code ?? null,
-    message: error?.message ?? null,
-  })),
-  ...overview.failedDeliveries.map(({ id, client, videoId, endpointId, atMs, status, error }): Dated => ({
-    ...NOTHING,
-    type: 'delivery_failed',
-    at: iso(atMs),
-    standing: false,
-    client,
-    video_id: videoId,
-    delivery_id: id,
-    endpoint_id: endpointId,
-    message: error ?? (status === null ? null : `HTTP ${status}`),
-  })),
-]
-
-/** What lasts, and then what happened, each the latest first. Whose it is only operators see. Pure. */
-const troublesOf = (sources: Sources): TroubleView[] => {
-  const { sinceMs, isOperator } = sources
-  const recent = happened(sources).filter(({ at }) => Date.parse(at) >= sinceMs)
-  const all = [...standing(sources).toSorted(latestFirst), ...recent.toSorted(latestFirst)]
-  return isOperator ? all : all.map((one) => ({ ...one, client: null }))
+    ...(isOperator ? overview.doubtfulVideos : []).map(({ id, client, backend, doubtSinceMs }) => ({
+      ...NOTHING,
+      type: 'create_in_doubt' as const,
+      at: isoOrNull(doubtSinceMs),
+      client,
+      backend,
+      video_id: id,
+    })),
+    ...overview.disabledEndpoints.map(({ id, client, description, reason, atMs, held }) => ({
+      ...NOTHING,
+      type: 'endpoint_disabled' as const,
+      at: iso(atMs),
+      count: held,
+      client,
+      endpoint_id: id,
+      code: reason,
+      message: description,
+    })),
+    ...overview.givenUp.map(({ client, endpointId, deliveries, deliveryId, atMs, status }) => ({
+      ...NOTHING,
+      type: 'deliveries_given_up' as const,
+      at: iso(atMs),
+      count: deliveries,
+      client,
+      delivery_id: deliveryId,
+      endpoint_id: endpointId,
+      message: status === null ? null : `HTTP ${status}`,
+    })),
+  ]
+  const latestFirst = needs.toSorted((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0)
+  return isOperator ? latestFirst : latestFirst.map((one) => ({ ...one, client: null }))
 }
 
-const AdminOverviewQuery = z.strictObject({ client: AdminVideosQuery.shape.client })
+const OverviewQuery = z.strictObject({
+  range: z.enum(RANGES).optional().describe('How far back. Default: `24h`'),
+  backend: BackendName.optional().describe('Only videos of this backend. Deliveries and endpoints belong to none'),
+})
+const AdminOverviewQuery = OverviewQuery.extend({ client: AdminVideosQuery.shape.client })
 
-const TROUBLES_OF_A_KIND = 10
-const TROUBLES_FOR_MS = 7 * 86_400_000
+const NEEDS_OF_A_TYPE = 10
 
 const stoppedSplits = async ({ routing: { splits } }: Ports) => {
   if (splits.stopped() === 0) return []
@@ -268,25 +349,66 @@ const stoppedSplits = async ({ routing: { splits } }: Ports) => {
   return states.filter((state) => state.stopped !== null)
 }
 
-/** How everything goes: for a client of its own, for operators of one client or all. */
-const overviewOf = async (ports: Ports, of: Whose, visible: Backends, isOperator: boolean): Promise<OverviewView> => {
-  const { store, videos, clock } = ports
-  const nowMs = onTheWall(clock, clock.now())
-  const sinceMs = firstHourMs(nowMs)
+interface OverviewWish {
+  of: Whose
+  visible: Backends
+  isOperator: boolean
+  query: z.output<typeof OverviewQuery>
+}
+
+/** Everything that an overview is made of. One read after the other: a page that is read often takes few connections. */
+const countAll = async ({ store }: Ports, { grid, steps }: Ranges, asked: OverviewWish): Promise<Counted> => {
+  const { of, visible, query } = asked
   const client = of === 'all' ? null : of.client
-  const [overview, backends, splits] = await Promise.all([
-    store.overview({ client, sinceMs, limit: TROUBLES_OF_A_KIND }),
-    Promise.all([...visible.values()].map((backend) => videos.describe(backend))),
+  const backend = query.backend ?? null
+  const sinceMs = grid.fromMs + steps * grid.stepMs
+  const overview = await store.overview({ client, backend, sinceMs, limit: NEEDS_OF_A_TYPE })
+  const read = (outcome: OutcomesQuery['of'], by: OutcomesQuery['by'], measure: OutcomesQuery['measure']) =>
+    store.outcomes({ of: outcome, client, backend, by, measure, ...grid })
+  const completed = await read('completed', [], 'took')
+  const failed = await read('failed', ['code', 'backend'], null)
+  const canceled = await read('canceled', [], null)
+  const late = [await read('completed', [], 'late'), await read('failed', [], 'late')]
+  const delivered = await read('delivered', [], null)
+  const givenUp = await read('given_up', [], null)
+  const account = backend === null ? null : (visible.get(backend)?.account.id ?? null)
+  const waited = await store.samples({ of: of === 'all' ? 'accounts' : of, account, ...grid })
+  return {
+    overview,
+    completed: completed.counts,
+    failed: failed.counts,
+    canceled: canceled.counts,
+    late: late.flatMap(({ counts }) => counts),
+    delivered: delivered.counts,
+    givenUp: givenUp.counts,
+    waited: waited.sums,
+    videosAreWhole: [completed, failed, canceled].every(({ isWhole }) => isWhole),
+    deliveriesAreWhole: [delivered, givenUp].every(({ isWhole }) => isWhole),
+  }
+}
+
+/** How everything goes: for a client of its own, for operators of one client or all. */
+const overviewOf = async (ports: Ports, asked: OverviewWish): Promise<OverviewView> => {
+  const { of, visible, isOperator, query } = asked
+  const { videos, clock } = ports
+  const nowMs = onTheWall(clock, clock.now())
+  const { range = '24h', backend = null } = query
+  const ranges = rangesOf(range, nowMs)
+  const shown = [...visible.values()].filter(({ name }) => backend === null || name === backend)
+  const [counted, backends, splits] = await Promise.all([
+    countAll(ports, ranges, asked),
+    Promise.all(shown.map((one) => videos.describe(one))),
     isOperator ? stoppedSplits(ports) : [],
   ])
-  const troubles = troublesOf({
-    overview: isOperator ? overview : { ...overview, doubtfulVideos: [] },
-    backends,
-    splits,
-    sinceMs: nowMs - TROUBLES_FOR_MS,
-    isOperator,
-  })
-  return overviewView(overview, { nowMs, sinceMs, client, isOperator, troubles })
+  return {
+    object: 'overview',
+    at: iso(nowMs),
+    client: of === 'all' ? null : of.client,
+    backend,
+    range,
+    ...figuresOf(counted, ranges, nowMs),
+    needs_you: needsOf({ overview: counted.overview, backends, splits, isOperator }),
+  }
 }
 
 /** No backend has a longer name, and a path may. */
@@ -331,7 +453,7 @@ const listOfBackends = async ({ videos }: Ports, visible: Backends) => {
 }
 
 const WHAT =
-  'Shows open videos, how videos ended in the last 24 hours, how late the gateway noticed, deliveries, and the latest problems. The cost of this request does not grow with the number of videos.'
+  'Shows open videos, and over a range: how videos ended, how long they took, why they failed, how late the gateway noticed, and deliveries. Each figure comes with the range before and a trend. `needs_you` lists what somebody should look at.'
 const WHAT_OF_ONE =
   'Adds to `listBackends`: the rate-limit window, the circuit breaker, the queue, and how long jobs ran. It also shows when a new job would be polled. The gateway sends nothing to the backend.'
 
@@ -342,10 +464,13 @@ export const OVERVIEW_OPERATIONS = [
     summary: 'Show the overall state',
     description: WHAT,
     scope: 'videos:read',
+    query: OverviewQuery,
     answers: { 200: json('The state now.', 'Overview', OVERVIEW) },
     problems: [],
-    handle: (ports, { client: { id, visible } }) => overviewOf(ports, { client: id }, visible, false),
+    handle: (ports, { client: { id, visible }, query }) =>
+      overviewOf(ports, { of: { client: id }, visible, isOperator: false, query }),
   }),
+  SERIES_OPERATION,
   operation('Backends', {
     id: 'getBackend',
     at: ['get', '/unified/v1/backends/{name}'],
@@ -367,16 +492,13 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
     scope: 'admin',
     query: AdminOverviewQuery,
     answers: {
-      200: json('The state now.', 'Overview', {
-        ...OVERVIEW,
-        client: null,
-        videos: { ...OVERVIEW.videos, doubtful: 0 },
-        troubles: OVERVIEW.troubles.map((one) => ({ ...one, client: 'acme' })),
-      }),
+      200: json('The state now.', 'Overview', OVERVIEW),
     },
     problems: [],
-    handle: (ports, { query }) => overviewOf(ports, whose(query.client), ports.backends, true),
+    handle: (ports, { query: { client, ...query } }) =>
+      overviewOf(ports, { of: whose(client), visible: ports.backends, isOperator: true, query }),
   }),
+  ADMIN_SERIES_OPERATION,
   operation('Administration', {
     id: 'listAdminBackends',
     at: ['get', '/unified/v1/admin/backends'],

@@ -30,6 +30,10 @@ const MIGRATIONS = [
   '0019-pools-index.sql',
   '0020-reuse.sql',
   '0021-reuse-index.sql',
+  '0022-series.sql',
+  '0023-series-indexes.sql',
+  '0024-series-codes.sql',
+  '0025-series-deliveries.sql',
 ]
 
 /** The version that this program writes. */

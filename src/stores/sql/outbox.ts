@@ -149,6 +149,7 @@ const moving = (video: VideoRecord) => ({
   charged: video.credits?.charged ?? null,
   doubt: openDoubtOf(video),
   warned: video.warnings.length > 0 ? 1 : 0,
+  code: video.error?.code ?? null,
   // Where there was no job the gateway ended the video itself, and was not late.
   late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,
 })
@@ -230,11 +231,11 @@ export const tellAgain = async (db: Db, { id, client }: Pick<EventRecord, 'id' |
  */
 const OWE = `
   INSERT INTO deliveries (id, event_id, client, video_id, sequence, target_kind, target, url, status, attempts, tried, next_attempt_at,
-    asked_at, event_at, body)
+    asked_at, event_at, body, settled_at)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, CAST(?10 AS BIGINT),
-    nullif(CAST(?10 AS BIGINT), CAST(?11 AS BIGINT)), CAST(?11 AS BIGINT), ?12)
+    nullif(CAST(?10 AS BIGINT), CAST(?11 AS BIGINT)), CAST(?11 AS BIGINT), ?12, ?13)
   ON CONFLICT (id) DO UPDATE SET status = excluded.status, tried = 0, next_attempt_at = excluded.next_attempt_at,
-    asked_at = CAST(?10 AS BIGINT), lease_token = NULL, lease_until = NULL`
+    asked_at = CAST(?10 AS BIGINT), lease_token = NULL, lease_until = NULL, settled_at = excluded.settled_at`
 
 export const owe = async (
   db: Db,
@@ -249,7 +250,7 @@ export const owe = async (
   const { kind, url } = target
   const body = 'body' in target ? (target.body ?? null) : null
   const named = [id, event.id, client, videoId, sequence, kind, targetKey(target)]
-  await db.run(OWE, ...named, url, status, dueAtMs, event.atMs, body)
+  await db.run(OWE, ...named, url, status, dueAtMs, event.atMs, body, status === 'failed' ? atMs : null)
   return id
 }
 

@@ -4,6 +4,7 @@ import type { Reader } from './db.ts'
 import * as events from './event-reads.ts'
 import * as history from './history.ts'
 import * as outbox from './outbox.ts'
+import * as overview from './overview.ts'
 import { createReads } from './reads.ts'
 import * as resources from './resources.ts'
 import * as routing from './routing.ts'
@@ -140,6 +141,8 @@ export const WRITES = {
   putShadows: quick(routing.putShadows, () => ['shadows']),
   countRefusals: quick(routing.countRefusals, () => ['refusals']),
   purgeRefusals: durable(routing.purgeRefusals, () => ['refusals']),
+  putSample: quick(overview.putSample, () => ['samples']),
+  purgeSamples: durable(overview.purgeSamples, () => ['samples']),
 }
 export type VerbName = keyof typeof WRITES
 export type Verbs = { readonly [V in VerbName]: (typeof WRITES)[V]['run'] }
@@ -256,7 +259,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     ...access.createSessionReads(reader),
     ...outbox.createAuditReads(reader),
     ...admin.createAdminReads(reader),
-    ...admin.createOverviewReads(reader),
+    ...overview.createOverviewReads(reader),
     open: (draft, key, limits, admission, first = null) =>
       unlessFull(write('open', { draft, key, limits, admission, first, freeBytes: freeBytes() })),
     adopt: (draft) => unlessFull(write('adopt', { draft, freeBytes: freeBytes() })),
@@ -335,6 +338,8 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     putShadows: (shadows) => write('putShadows', { shadows }),
     countRefusals: (counts) => write('countRefusals', { counts }),
     purgeRefusals: (beforeMs, limit) => write('purgeRefusals', { beforeMs, limit }),
+    putSample: (sample) => write('putSample', sample),
+    purgeSamples: (beforeMs, limit) => write('purgeSamples', { beforeMs, limit }),
     meta: (key, candidate) => write('meta', { key, candidate }),
     spend: (account, budgetClass, demand, fallbackLimit, most = 1, lesson = null) =>
       write('spend', { account, budgetClass, demand, fallbackLimit, most, lesson }),

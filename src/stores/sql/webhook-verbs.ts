@@ -77,17 +77,20 @@ const DUE = `SELECT d.n, e.type FROM deliveries d CROSS JOIN events e
   WHERE e.id = d.event_id AND d.client = ?1 AND d.target = ?2 AND d.target_kind = 'endpoint' AND d.status = 'pending' ORDER BY ${numberOf('d.n')} LIMIT ?3`
 
 /** Holds terminal events, in order, up to `MAX_HELD`. The rest fails. */
-const hold = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
+const hold = async (db: Db, { id, client }: Endpoint, nowMs: number): Promise<boolean> => {
   const due = await db.all(DUE, client, id, MOVED_AT_ONCE)
   const ends = due.filter((row) => isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
   const held = new Set(ends.slice(0, Math.max(0, MAX_HELD - (await heldFor(db, id)))))
   if (ends.length > held.size) await countDropped(db, ends.length - held.size)
-  for (const row of due)
+  for (const row of due) {
+    const [status, settledAtMs] = held.has(row) ? ['held', null] : ['failed', nowMs]
     await db.run(
-      `UPDATE deliveries SET status = ?, ${IDLE} WHERE n = ?`,
-      held.has(row) ? 'held' : 'failed',
+      `UPDATE deliveries SET status = ?, settled_at = ?, ${IDLE} WHERE n = ?`,
+      status,
+      settledAtMs,
       int(row, 'n'),
     )
+  }
   return due.length === MOVED_AT_ONCE
 }
 
@@ -105,19 +108,19 @@ const release = async (db: Db, { id, client }: Endpoint, fromMs: number): Promis
   return held.length
 }
 
-const GIVE_UP = `UPDATE deliveries SET status = 'failed', ${IDLE} WHERE n IN (
+const GIVE_UP = `UPDATE deliveries SET status = 'failed', settled_at = ?5, ${IDLE} WHERE n IN (
   SELECT n FROM deliveries WHERE ${OF_ENDPOINT} AND status = ?3 ORDER BY ${numberOf('n')} LIMIT ?4)`
 
-const giveUp = async (db: Db, { id, client }: Endpoint): Promise<boolean> => {
+const giveUp = async (db: Db, { id, client }: Endpoint, nowMs: number): Promise<boolean> => {
   let left = MOVED_AT_ONCE
-  for (const status of ['pending', 'held']) left -= await db.run(GIVE_UP, client, id, status, left)
+  for (const status of ['pending', 'held']) left -= await db.run(GIVE_UP, client, id, status, left, nowMs)
   return left === 0
 }
 
 const movePart = async (db: Db, endpoint: Endpoint, nowMs: number, freeAtMs: number): Promise<Part> => {
   const row = await db.get('SELECT disabled_at FROM endpoints WHERE id = ?', endpoint.id)
-  if (!row) return { isMore: await giveUp(db, endpoint), freeAtMs }
-  if (intOrNull(row, 'disabled_at') !== null) return { isMore: await hold(db, endpoint), freeAtMs }
+  if (!row) return { isMore: await giveUp(db, endpoint, nowMs), freeAtMs }
+  if (intOrNull(row, 'disabled_at') !== null) return { isMore: await hold(db, endpoint, nowMs), freeAtMs }
   const fromMs = Math.max(nowMs, freeAtMs)
   const released = await release(db, endpoint, fromMs)
   return { isMore: released === MOVED_AT_ONCE, freeAtMs: fromMs + released * RELEASE_GAP_MS }
@@ -301,7 +304,11 @@ const countFor = async (db: Db, args: AttemptedArgs): Promise<DisabledReason | n
   if (!disabled) return null
   // The delivery that met the 410 is held as well, like the others of the endpoint.
   if (disabled === 'gone' && text(row, 'status') === 'failed' && isHeld(oneOf(EVENT_TYPES, text(row, 'type'), 'type')))
-    await db.run(`UPDATE deliveries SET status = 'pending', next_attempt_at = ? WHERE id = ?`, nowMs, id)
+    await db.run(
+      `UPDATE deliveries SET status = 'pending', next_attempt_at = ?, settled_at = NULL WHERE id = ?`,
+      nowMs,
+      id,
+    )
   await disable(db, endpoint, disabled, nowMs)
   return disabled
 }
@@ -347,9 +354,10 @@ export const attempted = async (db: Db, args: AttemptedArgs): Promise<Attempted>
       ? `AND (${isOfNow})`
       : `AND status = 'pending' AND lease_token = ? AND lease_until > ? AND ${TO_SOMEBODY}`
   const values = after.status === 'delivered' ? [atMs] : [token, nowMs]
-  const move = `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL
-    WHERE id = ? ${fence} ${COUNTED}`
-  const moved = await db.get(move, atMs, after.status, nextAtMs, id, ...values)
+  const move = `${count}, status = ?, next_attempt_at = ?, lease_token = NULL, lease_until = NULL,
+    settled_at = ?, took_ms = ?, answer = ? WHERE id = ? ${fence} ${COUNTED}`
+  const outcome = [after.status === 'pending' ? null : atMs, durationMs, status]
+  const moved = await db.get(move, atMs, after.status, nextAtMs, ...outcome, id, ...values)
   const counted = moved ?? (await db.get(`${count} WHERE id = ? ${COUNTED}`, atMs, id))
   if (counted) await forgetOld(db, int(counted, 'n'), int(counted, 'attempts'))
   const disabled = counted?.['target_kind'] === 'endpoint' ? await countFor(db, args) : null

@@ -161,6 +161,7 @@ const MIGRATIONS = [
   '0043-priority.sql',
   '0044-pools.sql',
   '0045-reuse.sql',
+  '0046-series.sql',
 ]
 
 /** The version that this program writes. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewQuery } from '../../../src/core/store/admin.ts'
+import type { OutcomesQuery, OverviewQuery, SamplesQuery } from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accountId, event, HOUR, MINUTE, SECOND, T0, TARGET } from '../../fakes/records.ts'
@@ -11,16 +11,37 @@ import { create, happen } from './webhook-helpers.ts'
 
 const query = (given: Partial<OverviewQuery> = {}): OverviewQuery => ({
   client: null,
+  backend: null,
   sinceMs: T0 - 23 * HOUR,
   limit: 10,
   ...given,
 })
+const outcomes = (given: Partial<OutcomesQuery> = {}): OutcomesQuery => ({
+  of: 'completed',
+  client: null,
+  backend: null,
+  by: [],
+  measure: null,
+  fromMs: T0 - HOUR,
+  untilMs: T0 + HOUR,
+  stepMs: HOUR,
+  ...given,
+})
+const SAMPLES: SamplesQuery = { of: 'accounts', account: null, fromMs: T0, untilMs: T0 + HOUR, stepMs: 30 * MINUTE }
 const RUNNING = { phase: 'accepted', acceptedAtMs: T0, dispatchedAtMs: T0 } as const
 
 const become = (store: Store, n: number, given: Partial<VideoRecord>) => store.change(numbered(n), saving(given))
 /** It ended at a time, and may have been over `lateMs` before. */
 const end = (store: Store, n: number, status: 'completed' | 'failed', atMs: number, lateMs: number) =>
-  become(store, n, { ...RUNNING, phase: 'ended', status, dueAtMs: null, endedAtMs: atMs, lastPollAtMs: atMs - lateMs })
+  become(store, n, {
+    ...RUNNING,
+    phase: 'ended',
+    status,
+    dueAtMs: null,
+    endedAtMs: atMs,
+    lastPollAtMs: atMs - lateMs,
+    error: status === 'failed' ? { code: 'backend_failed', message: '', retryable: true, backend_error: null } : null,
+  })
 
 /** Tries a delivery for the last time. */
 const giveUp = async (store: Store, id: string, atMs: number) => {
@@ -34,8 +55,35 @@ export const OVERVIEW_RACES = {
     await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
     await each(20, (one, n) => end(one, n, 'completed', T0 + n, n))
     const seen = await store.overview(query())
-    expect(seen.ended).toEqual({ hours: [{ hour: T0 / HOUR, status: 'completed', videos: 20 }], isWhole: true })
+    expect(seen.open).toMatchObject({ waiting: 0, queued: 0, processing: 0 })
     expect(await other.overview(query())).toEqual(seen)
+  },
+  outcomes: async ({ store, other, each }: Rivals) => {
+    await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
+    await each(20, (one, n) => end(one, n, 'completed', T0 + n, n))
+    const { counts } = await store.outcomes(outcomes())
+    expect(counts).toMatchObject([{ step: 1, count: 20, lastAtMs: T0 + 19 }])
+    expect((await other.outcomes(outcomes())).counts).toEqual(counts)
+  },
+  putSample: async ({ store, other, each }: Rivals) => {
+    const sample = { account: ACCOUNT, atMs: T0, waiting: 2, used: 1, capacity: 10 }
+    await each(20, (one) => one.putSample(sample))
+    expect((await other.samples(SAMPLES)).sums).toMatchObject([{ waiting: 2, used: 0.1 }])
+    expect(await store.purgeSamples(T0 + 1, 10)).toBe(1)
+  },
+  samples: async ({ store, other, each }: Rivals) => {
+    await each(20, (one, n) =>
+      one.putSample({ account: ACCOUNT, atMs: T0 + n * MINUTE, waiting: 1, used: 0, capacity: 10 }),
+    )
+    const { sums } = await store.samples({ ...SAMPLES, stepMs: HOUR })
+    expect(sums).toMatchObject([{ waiting: 20, mostWaiting: 1 }])
+    expect((await other.samples({ ...SAMPLES, stepMs: HOUR })).sums).toEqual(sums)
+  },
+  purgeSamples: async ({ store, each }: Rivals) => {
+    await each(20, (one, n) => one.putSample({ account: ACCOUNT, atMs: T0 + n, waiting: 1, used: 0, capacity: 10 }))
+    const removed = await each(20, (one) => one.purgeSamples(T0 + 15, 1))
+    expect(removed.reduce((sum, n) => sum + n, 0)).toBe(15)
+    expect((await store.samples(SAMPLES)).sums).toMatchObject([{ waiting: 5 }])
   },
   queueHead: async ({ store, other, each }: Rivals) => {
     await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
@@ -57,16 +105,16 @@ const openSome = async (store: Store): Promise<void> => {
 export const overviewContract = (current: Current): void => {
   describe('an overview', () => {
     test('of nothing is nothing', async () => {
-      expect(await current().store.overview(query())).toEqual({
+      const { store } = current()
+      expect(await store.overview(query())).toEqual({
         open: { waiting: 0, queued: 0, processing: 0, doubtful: 0, isWhole: true },
-        ended: { hours: [], isWhole: true },
-        lateMs: [],
-        deliveries: { delivered: 0, failed: 0, pending: 0, held: 0, isWhole: true },
-        failedVideos: [],
-        failedDeliveries: [],
+        deliveries: { pending: 0, held: 0, isWhole: true },
+        givenUp: [],
         disabledEndpoints: [],
         doubtfulVideos: [],
       })
+      expect(await store.outcomes(outcomes())).toEqual({ counts: [], isWhole: true })
+      expect(await store.samples(SAMPLES)).toEqual({ sums: [], isWhole: true })
     })
 
     test('what is open, of all and of one client, as it moves', async () => {
@@ -74,40 +122,55 @@ export const overviewContract = (current: Current): void => {
       await openSome(store)
       const of = async (client: string | null) => (await store.overview(query({ client }))).open
       expect(await of(null)).toEqual({ waiting: 3, queued: 2, processing: 1, doubtful: 1, isWhole: true })
-      expect(await of('acme')).toEqual({ waiting: 2, queued: 2, processing: 1, doubtful: null, isWhole: true })
+      expect(await of('acme')).toEqual({ waiting: 2, queued: 2, processing: 1, doubtful: 1, isWhole: true })
       expect(await of('other')).toMatchObject({ waiting: 1, queued: 0, processing: 0 })
       expect(await of('nobody')).toMatchObject({ waiting: 0, queued: 0, processing: 0 })
+      for (const client of [null, 'acme']) {
+        const [main, none] = [
+          await store.overview(query({ client, backend: 'main' })),
+          await store.overview(query({ client, backend: 'none' })),
+        ]
+        expect(main.open).toEqual(await of(client))
+        expect(none.open).toMatchObject({ waiting: 0, queued: 0, processing: 0, doubtful: 0 })
+      }
       await end(store, 0, 'completed', T0, 0)
       expect(await of(null)).toMatchObject({ waiting: 3, queued: 2, processing: 0 })
       expect((await store.overview(query())).doubtfulVideos.map(({ id }) => id)).toEqual([numbered(2)])
       expect((await store.overview(query({ client: 'other' }))).doubtfulVideos).toEqual([])
     })
 
-    test('what ended since, by hour and status, and how late it was found', async () => {
+    test('what ended, by step, code and client, how long it took and how late it was found', async () => {
       const { store } = current()
       for (let n = 0; n < 6; n += 1) await openWaiting(store, { id: numbered(n), client: n < 4 ? 'acme' : 'other' })
       await end(store, 0, 'completed', T0 - 25 * HOUR, 9 * SECOND)
-      await end(store, 1, 'completed', T0 - HOUR + 1, 3 * SECOND)
+      await end(store, 1, 'completed', T0 - HOUR, 3 * SECOND)
       await end(store, 2, 'completed', T0, 1 * SECOND)
       await end(store, 3, 'failed', T0 + MINUTE, 2 * SECOND)
       await end(store, 4, 'failed', T0 + 2 * MINUTE, 5 * SECOND)
       await become(store, 5, { phase: 'ended', status: 'canceled', dueAtMs: null, endedAtMs: T0 })
-      const hour = T0 / HOUR
-      const seen = await store.overview(query())
-      expect(seen.ended.hours.toSorted((a, b) => a.hour - b.hour || (a.status < b.status ? -1 : 1))).toEqual([
-        { hour: hour - 1, status: 'completed', videos: 1 },
-        { hour, status: 'canceled', videos: 1 },
-        { hour, status: 'completed', videos: 1 },
-        { hour, status: 'failed', videos: 2 },
+      const counts = async (given: Partial<OutcomesQuery>) =>
+        (await store.outcomes(outcomes(given))).counts.toSorted((a, b) => a.step - b.step || a.lastAtMs - b.lastAtMs)
+      expect(await counts({})).toEqual([
+        { step: 0, keys: [], ms: null, count: 1, lastAtMs: T0 - HOUR },
+        { step: 1, keys: [], ms: null, count: 1, lastAtMs: T0 },
       ])
-      expect(seen.lateMs).toEqual([1, 2, 3, 5].map((seconds) => seconds * SECOND))
-      expect(seen.failedVideos.map(({ id }) => id)).toEqual([numbered(4), numbered(3)])
-      const own = await store.overview(query({ client: 'acme', limit: 1 }))
-      expect(own.lateMs).toEqual([1, 2, 3].map((seconds) => seconds * SECOND))
-      expect(own.failedVideos.map(({ id }) => id)).toEqual([numbered(3)])
+      expect(await counts({ of: 'canceled' })).toMatchObject([{ step: 1, count: 1 }])
+      expect(await counts({ of: 'failed', by: ['code', 'client'] })).toMatchObject([
+        { keys: ['backend_failed', 'acme'], count: 1, lastAtMs: T0 + MINUTE },
+        { keys: ['backend_failed', 'other'], count: 1, lastAtMs: T0 + 2 * MINUTE },
+      ])
+      expect(await counts({ of: 'failed', by: ['code', 'backend'], client: 'other' })).toMatchObject([
+        { keys: ['backend_failed', 'main'], count: 1 },
+      ])
+      expect(await counts({ of: 'failed', backend: 'none' })).toEqual([])
+      expect(await counts({ of: 'failed', client: 'other', backend: 'main' })).toHaveLength(1)
+      const [late] = await counts({ of: 'failed', client: 'other', measure: 'late' })
+      expect(Math.abs((late?.ms ?? 0) / (5 * SECOND) - 1)).toBeLessThan(0.02)
+      const [took] = await counts({ measure: 'took', fromMs: T0 })
+      expect(took?.ms).toBeGreaterThanOrEqual(0)
     })
 
-    test('deliveries: of events since, what is owed now, and what was given up with its last answer', async () => {
+    test('deliveries: what is owed now, and what ended, by the time of its last attempt', async () => {
       const { store, clock } = current()
       await create(store)
       await openWaiting(store, { id: numbered(0) })
@@ -123,29 +186,49 @@ export const overviewContract = (current: Current): void => {
         events: [{ event: told, targets: [TARGET] }],
         notes: [],
       }))
-      await giveUp(store, failed, clock.now() + 1)
+      const atMs = clock.now() + 1
+      await giveUp(store, failed, atMs)
       const lease = must(await store.claim('deliver', delivered, LEASE_MS))
-      const attempt = { atMs: clock.now(), durationMs: 1, status: 200, error: null, responseBody: '' }
+      const attempt = { atMs: clock.now(), durationMs: 80, status: 200, error: null, responseBody: '' }
       await store.attempted(lease, attempt, { status: 'delivered' })
+      const grid = { fromMs: clock.now(), untilMs: clock.now() + HOUR }
+      const counts = async (given: Partial<OutcomesQuery>) =>
+        (await store.outcomes(outcomes({ ...grid, ...given }))).counts
       const seen = await store.overview(query())
-      expect(seen.deliveries).toEqual({ delivered: 1, failed: 1, pending: 1, held: 0, isWhole: true })
-      expect(seen.failedDeliveries).toEqual([
-        {
-          id: failed,
-          client: 'acme',
-          eventType: 'video.completed',
-          videoId: numbered(0),
-          endpointId: 'we_1',
-          atMs: clock.now() + 1,
-          status: 500,
-          error: null,
-        },
+      expect(seen.deliveries).toEqual({ pending: 1, held: 0, isWhole: true })
+      const given = { client: 'acme', endpointId: 'we_1', deliveries: 1, deliveryId: failed, atMs, status: 500 }
+      expect(seen.givenUp).toEqual([given])
+      expect((await store.overview(query({ client: 'acme', sinceMs: atMs }))).givenUp).toEqual([given])
+      expect((await store.overview(query({ sinceMs: atMs + 1 }))).givenUp).toEqual([])
+      expect((await store.overview(query({ client: 'other' }))).givenUp).toEqual([])
+      expect(await counts({ of: 'delivered', client: 'acme', by: ['endpoint'], measure: 'took' })).toMatchObject([
+        { keys: ['we_1'], ms: 82, count: 1 },
       ])
-      const later = await store.overview(query({ sinceMs: clock.now() + 1 }))
-      expect(later.deliveries).toMatchObject({ delivered: 0, failed: 0, pending: 1 })
-      const other = await store.overview(query({ client: 'other' }))
-      expect(other.deliveries).toMatchObject({ delivered: 0, failed: 0, pending: 1 })
-      expect(other.failedDeliveries).toEqual([])
+      expect(await counts({ of: 'given_up', by: ['client'] })).toMatchObject([{ keys: ['acme'], lastAtMs: atMs }])
+      expect(await counts({ of: 'given_up', fromMs: atMs + 1 })).toEqual([])
+      expect(await counts({ of: 'given_up', client: 'other' })).toEqual([])
+      // Sent again, it is open again.
+      await store.redeliver('acme', must(await store.delivery(failed)).event.id)
+      expect(await counts({ of: 'given_up' })).toEqual([])
+    })
+
+    test('samples: of whole accounts and of the clients that wait, each minute once', async () => {
+      const { store } = current()
+      for (let n = 0; n < 3; n += 1) await openWaiting(store, { id: numbered(n), client: n < 2 ? 'acme' : 'other' })
+      const sample = { account: ACCOUNT, atMs: T0, waiting: 3, used: 5, capacity: 10 }
+      for (const one of [sample, { ...sample, waiting: 9 }, { ...sample, atMs: T0 + MINUTE, used: 10 }])
+        await store.putSample(one)
+      await store.putSample({ ...sample, atMs: T0 + 40 * MINUTE, waiting: 0, capacity: 0 })
+      const { sums } = await store.samples(SAMPLES)
+      expect(sums.toSorted((a, b) => a.step - b.step)).toEqual([
+        { client: '', account: ACCOUNT, step: 0, waiting: 6, mostWaiting: 3, used: 1.5, mostUsed: 1, capacity: 10 },
+        { client: '', account: ACCOUNT, step: 1, waiting: 0, mostWaiting: 0, used: 0, mostUsed: 0, capacity: 0 },
+      ])
+      expect((await store.samples({ ...SAMPLES, account: accountId('alt') })).sums).toEqual([])
+      const own = { client: 'acme', step: 0, waiting: 4 }
+      expect((await store.samples({ ...SAMPLES, of: { client: 'acme' } })).sums).toMatchObject([own])
+      const clients = (await store.samples({ ...SAMPLES, of: 'clients', account: ACCOUNT })).sums
+      expect(clients.toSorted((a, b) => b.waiting - a.waiting)).toMatchObject([own, { client: 'other', waiting: 2 }])
     })
 
     test('endpoints that were disabled, but not by their client', async () => {
@@ -158,7 +241,7 @@ export const overviewContract = (current: Current): void => {
       const lease = must(await store.claim('deliver', due, LEASE_MS))
       const gone = { atMs: clock.now(), durationMs: 1, status: 410, error: null, responseBody: '' }
       await store.attempted(lease, gone, { status: 'failed' })
-      const disabled = [{ id: 'we_1', client: 'acme', description: null, reason: 'gone' }]
+      const disabled = [{ id: 'we_1', client: 'acme', description: null, reason: 'gone', held: 1 }]
       expect((await store.overview(query())).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'acme' }))).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'other' }))).disabledEndpoints).toEqual([])

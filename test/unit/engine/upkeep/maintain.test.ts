@@ -3,7 +3,7 @@ import { createMaintainer } from '../../../../src/engine/upkeep/maintain.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { MINUTE } from '../../../fakes/records.ts'
 
-test('purges videos, then uploads and keys, then what is left of webhooks, of the audit log, of issued keys, of refused creates and of sessions, each until little is left, and again after ten minutes', async () => {
+test('purges videos, then uploads and keys, then what is left of webhooks, of the audit log, of issued keys, of refused creates, of samples and of sessions, each until little is left, and again after ten minutes', async () => {
   const clock = fakeClock()
   const asked: [string, number, number][] = []
   const left = {
@@ -13,6 +13,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
     audit: [2],
     keys: [2],
     refusals: [2],
+    samples: [2],
     sessions: [2],
   }
   const purger = (kind: keyof typeof left) => async (beforeMs: number, limit: number) => {
@@ -32,6 +33,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
       purgeAudit: purger('audit'),
       purgeKeys: purger('keys'),
       purgeRefusals: purger('refusals'),
+      purgeSamples: purger('samples'),
       purgeSessions: purger('sessions'),
     },
   })
@@ -40,7 +42,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
   await clock.advance(0)
   const call = (kind: string, ms = beforeMs) => [kind, ms, 100]
   expect(asked.splice(0)).toEqual([
-    ...['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'audit', 'keys', 'refusals'].map(
+    ...['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map(
       (kind) => call(kind),
     ),
     // Whatever the retention is: nobody asks for a session that is over.
@@ -48,7 +50,7 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
   ])
   await clock.advance(10 * MINUTE)
   expect(asked).toEqual([
-    ...['videos', 'resources', 'webhooks', 'audit', 'keys', 'refusals'].map((kind) =>
+    ...['videos', 'resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map((kind) =>
       call(kind, beforeMs + 10 * MINUTE),
     ),
     call('sessions', clock.now()),

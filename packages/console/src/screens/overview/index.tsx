@@ -35,7 +35,7 @@ const Begin = () => {
   )
 }
 
-type Trouble = Schema<'Overview'>['troubles'][number]
+type Need = Schema<'Overview'>['needs_you'][number]
 
 interface Told {
   title: string
@@ -57,8 +57,18 @@ const path = (to: string, id: string | null): string | null =>
 const both = (code: string | null, message: string | null): string | null =>
   [code, message].filter((text) => text !== null && text !== '').join(': ') || null
 
-const told = (trouble: Trouble): Told => {
-  const { type, backend, video_id: video, delivery_id: delivery, endpoint_id: endpoint, rule, code, message } = trouble
+const told = (need: Need): Told => {
+  const {
+    type,
+    count,
+    backend,
+    video_id: video,
+    delivery_id: delivery,
+    endpoint_id: endpoint,
+    rule,
+    code,
+    message,
+  } = need
   switch (type) {
     case 'backend_unwell':
       return {
@@ -88,50 +98,67 @@ const told = (trouble: Trouble): Told => {
         id: endpoint,
         what: both(code && (DISABLED[code] ?? code), message),
       }
-    case 'video_failed':
-      return { title: 'Video failed', href: path('videos', video), id: video, what: both(code, message) }
-    case 'delivery_failed':
+    case 'deliveries_given_up':
       return {
-        title: 'Delivery given up',
+        title: count === 1 ? 'Delivery given up' : `${count} deliveries given up`,
         href: path('webhooks/deliveries', delivery),
         id: delivery,
-        what: both(code, message),
+        what: message,
       }
   }
 }
 
-const keyOf = ({ type, backend, video_id, delivery_id, endpoint_id, rule }: Trouble): string =>
+const keyOf = ({ type, backend, video_id, delivery_id, endpoint_id, rule }: Need): string =>
   [type, delivery_id ?? endpoint_id ?? video_id ?? rule ?? backend].join(' ')
 
-const Row = ({ trouble }: { trouble: Trouble }) => {
-  const { title, href, id, what } = told(trouble)
+const Row = ({ need }: { need: Need }) => {
+  const { title, href, id, what } = told(need)
   return (
     <li>
-      <Badge tone={trouble.standing ? 'bad' : 'warn'}>{title}</Badge>
+      <Badge tone={need.type === 'deliveries_given_up' ? 'warn' : 'bad'}>{title}</Badge>
       <span class="trouble-words">
         {href === null ? <code>{id}</code> : <a href={href}>{id}</a>}
         {what !== null && <span>{what}</span>}
-        {trouble.client !== null && <span class="muted small">client {trouble.client}</span>}
+        {need.client !== null && <span class="muted small">client {need.client}</span>}
       </span>
       <span class="muted small">
-        <Time at={trouble.at} />
+        <Time at={need.at} />
       </span>
     </li>
   )
 }
 
-/** What lasts, then what happened; each with the way to it. */
-const Troubles = ({ troubles }: { troubles: readonly Trouble[] }) => (
-  <Card title="Last problems">
-    {troubles.length === 0 ? (
-      <p class="muted">None in the last 7 days.</p>
+/** Each with the way to it. */
+const Needs = ({ needs }: { needs: readonly Need[] }) => (
+  <Card title="Needs you">
+    {needs.length === 0 ? (
+      <p class="muted">Nothing.</p>
     ) : (
       <ul class="troubles">
-        {troubles.map((trouble) => (
-          <Row key={keyOf(trouble)} trouble={trouble} />
+        {needs.map((need) => (
+          <Row key={keyOf(need)} need={need} />
         ))}
       </ul>
     )}
+  </Card>
+)
+
+const Failures = ({ failures }: { failures: Schema<'Overview'>['failures'] }) => (
+  <Card title="Failures in the last 24 hours">
+    <ul class="troubles">
+      {failures.map(({ code, videos, backends, last_at }) => (
+        <li key={code}>
+          <Badge tone="warn">{videos}</Badge>
+          <span class="trouble-words">
+            <code>{code}</code>
+            <span>{backends.map(({ backend, videos: own }) => `${backend} ${own}`).join(' · ')}</span>
+          </span>
+          <span class="muted small">
+            <Time at={last_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
   </Card>
 )
 
@@ -179,13 +206,13 @@ const Figures = ({ overview: { videos, ended } }: { overview: Overview }) => (
 const hourWords = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' })
 const hourOf = (from: string): string => hourWords.format(Date.parse(from))
 
-const Day = ({ ended }: { ended: Overview['ended'] }) => (
+const Day = ({ ended, since }: Pick<Overview, 'ended' | 'since'>) => (
   <Card title="Ended in the last 24 hours">
     <Bars
       label={`Videos that ended, by the hour: ${ended.completed} completed, ${ended.failed} failed, ${ended.canceled} canceled`}
       each="Hour from"
-      ends={[hourOf(ended.since), 'now']}
-      bars={ended.hours.map(({ from, completed, failed, canceled }) => ({
+      ends={[hourOf(since), 'now']}
+      bars={ended.steps.map(({ from, completed, failed, canceled }) => ({
         key: from,
         title: hourOf(from),
         parts: [
@@ -195,7 +222,7 @@ const Day = ({ ended }: { ended: Overview['ended'] }) => (
         ],
       }))}
     />
-    {!ended.complete && <p class="muted small">There were more: only 10,000 of each hour are counted.</p>}
+    {!ended.complete && <p class="muted small">There were more: only the newest are counted.</p>}
   </Card>
 )
 
@@ -245,7 +272,8 @@ const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
 const Content = ({ overview, backends }: { overview: Overview; backends: readonly Backend[] }) => (
   <div class="page">
     {isQuiet(overview) ? <Begin /> : <Figures overview={overview} />}
-    {(!isQuiet(overview) || overview.troubles.length > 0) && <Troubles troubles={overview.troubles} />}
+    {(!isQuiet(overview) || overview.needs_you.length > 0) && <Needs needs={overview.needs_you} />}
+    {overview.failures.length > 0 && <Failures failures={overview.failures} />}
     <div class="cards">
       {backends.map((backend) => (
         <BackendCard key={backend.name} backend={backend} />
@@ -253,7 +281,7 @@ const Content = ({ overview, backends }: { overview: Overview; backends: readonl
     </div>
     {!isQuiet(overview) && (
       <>
-        <Day ended={overview.ended} />
+        <Day ended={overview.ended} since={overview.since} />
         <div class="cards">
           <Detection detection={overview.detection} />
           <Deliveries deliveries={overview.deliveries} />

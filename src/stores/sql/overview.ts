@@ -1,0 +1,345 @@
+import { DISABLED_REASONS } from '../../core/endpoints.ts'
+import {
+  type DisabledEndpoint,
+  type GivenUp,
+  MOST_DELIVERIES,
+  MOST_GIVEN_UP,
+  MOST_OUTCOMES,
+  MOST_PROCESSING,
+  MOST_STATEMENTS,
+  type Outcome,
+  type OutcomeCount,
+  type OutcomesQuery,
+  type Overview,
+  type OverviewQuery,
+  type OverviewStore,
+  type Sample,
+  type SamplesQuery,
+  type SampleSum,
+} from '../../core/store/admin.ts'
+import { accountIdOf } from '../../core/vocabulary.ts'
+import type { VideoRecord } from '../../core/video.ts'
+import {
+  type Db,
+  few,
+  forPostgres,
+  int,
+  intOrNull,
+  inTurn,
+  listOf,
+  numberOf,
+  type Old,
+  oneOf,
+  type Reader,
+  text,
+  textOrNull,
+  videoFrom,
+  where,
+} from './db.ts'
+
+/** A number without most of its digits, within 2 % of it: many rows then have few. Pure. */
+const coarse = (ms: string): string => {
+  const grid = Array.from({ length: 9 }, (_, n) => `WHEN ${ms} < ${512 * 4 ** n} THEN ${4 * 4 ** n}`).join(' ')
+  const width = `CASE ${grid} ELSE ${4 * 4 ** 9} END`
+  return `${ms} - ${ms} % ${width} + ${width} / 2`
+}
+
+const SCOPES = {
+  videos: {
+    at: 'ended_at',
+    columns: 'ended_at, created_at, late_ms, backend, client, code',
+    keys: { backend: 'backend', client: 'client', code: `coalesce(code, '')`, endpoint: `''` },
+    measures: { took: 'ended_at - created_at', late: 'late_ms' },
+    index: 'videos_outcomes',
+    also: `phase = 'ended' AND `,
+  },
+  deliveries: {
+    at: 'settled_at',
+    columns: 'settled_at, took_ms, client',
+    keys: {
+      backend: `''`,
+      client: 'client',
+      code: `''`,
+      endpoint: `CASE target_kind WHEN 'endpoint' THEN target ELSE '' END`,
+    },
+    measures: { took: 'took_ms', late: 'took_ms' },
+    index: 'deliveries_settled',
+    also: 'settled_at IS NOT NULL AND ',
+  },
+} as const
+
+/**
+ * Rows that PostgreSQL expects to be many, whatever it thinks of the times: then it groups them without sorting them.
+ * Of so many columns; ?2 is a number.
+ */
+const many = (sql: string, columns: number): string => {
+  const none = Array.from({ length: columns }, () => 'NULL').join(', ')
+  return `${forPostgres('(')}${sql}${forPostgres(`) UNION ALL SELECT ${none} FROM generate_series(1, CAST(?2 AS BIGINT) * 0)`)}`
+}
+
+const isOfDeliveries = (of: Outcome): boolean => of === 'delivered' || of === 'given_up'
+
+/** The latest between ?3 and ?4, in steps of ?2 that begin at ?1. It reads the index and no rows. */
+const outcomesSql = ({ of, client, backend, by, measure }: OutcomesQuery): string => {
+  const table = isOfDeliveries(of) ? 'deliveries' : 'videos'
+  const { at, columns, keys, measures, index, also } = SCOPES[table]
+  const ofTarget = by.includes('endpoint') ? ', target_kind, target' : ''
+  const ms = measure === null ? null : measures[measure]
+  const own = client === null ? '' : 'client = ?5 AND '
+  const ofBackend = backend === null ? '' : ` AND backend = ?${client === null ? 5 : 6}`
+  const rows = `SELECT ${columns}${ofTarget} FROM ${table} INDEXED BY ${index}${client === null ? '' : '_of_client'}
+      WHERE ${also}${own}status = '${of === 'given_up' ? 'failed' : of}' AND ${at} >= ?3 AND ${at} < ?4${ofBackend}
+        ${measure === 'late' ? 'AND late_ms IS NOT NULL' : ''}
+      ORDER BY ${at} DESC LIMIT ${MOST_OUTCOMES}`
+  return `
+    SELECT (${at} - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, ${by.map((key, n) => `${keys[key]} AS key${n}, `).join('')}
+      ${ms === null ? 'NULL' : coarse(`(${ms})`)} AS ms, count(*) AS n, max(${at}) AS last_at
+    FROM (${many(rows, rows.slice(0, rows.indexOf(' FROM ')).split(',').length)}) AS latest
+    GROUP BY ${['step', ...by.map((_, n) => `key${n}`), ...(ms === null ? [] : ['ms'])].join(', ')}`
+}
+
+/**
+ * By one statement; where that meets more than it may count, by one for each half, and so on: none takes long, and the
+ * newest are counted first.
+ */
+const readOutcomes = async (db: Reader, query: OutcomesQuery): ReturnType<OverviewStore['outcomes']> => {
+  const { of, fromMs, untilMs, stepMs, client, by } = query
+  const backend = isOfDeliveries(of) ? null : query.backend
+  const sql = outcomesSql({ ...query, backend })
+  const filters = [client, backend].filter((value) => value !== null)
+  const counts: OutcomeCount[] = []
+  const parts = [{ fromMs, untilMs }]
+  let isWhole = true
+  let part = parts.pop()
+  for (let asked = 0; part && asked < MOST_STATEMENTS; asked += 1) {
+    const rows = await db.all(sql, fromMs, stepMs, part.fromMs, part.untilMs, ...filters)
+    const isCut = rows.reduce((sum, row) => sum + int(row, 'n'), 0) >= MOST_OUTCOMES
+    const halfMs = Math.floor((part.untilMs - part.fromMs) / stepMs / 2) * stepMs
+    if (isCut && halfMs > 0) {
+      const middleMs = part.fromMs + halfMs
+      parts.push({ fromMs: part.fromMs, untilMs: middleMs }, { fromMs: middleMs, untilMs: part.untilMs })
+    } else {
+      isWhole &&= !isCut
+      for (const row of rows)
+        counts.push({
+          step: int(row, 'step'),
+          keys: by.map((_, n) => text(row, `key${n}`)),
+          ms: intOrNull(row, 'ms'),
+          count: int(row, 'n'),
+          lastAtMs: int(row, 'last_at'),
+        })
+    }
+    part = parts.pop()
+  }
+  return { counts, isWhole: isWhole && !part }
+}
+
+const SAMPLE = `INSERT INTO samples (client, at, account, waiting, used, capacity) VALUES ('', ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING`
+/** So many clients of an account: those that wait most. */
+const SAMPLED_CLIENTS = 20
+const SAMPLE_CLIENTS = `INSERT INTO samples (client, at, account, waiting, used, capacity)
+  SELECT client, CAST(?1 AS BIGINT), account, waiting, 0, 0 FROM turns
+  WHERE account = ?2 AND waiting > 0 ORDER BY waiting DESC, client LIMIT ${SAMPLED_CLIENTS}
+  ON CONFLICT DO NOTHING`
+
+export const putSample = async (db: Db, sample: Sample): Promise<void> => {
+  const { account, atMs, waiting, used, capacity } = sample
+  await db.run(SAMPLE, atMs, account, waiting, used, capacity)
+  if (waiting > 0) await db.run(SAMPLE_CLIENTS, atMs, account)
+}
+
+/** In the order of writing, which is that of their times. */
+const PURGE_SAMPLES = `DELETE FROM samples WHERE n IN (${few('SELECT n FROM samples WHERE n > 0 ORDER BY n LIMIT ?')}) AND ${numberOf('at')} < ?`
+
+export const purgeSamples = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
+  await db.run(PURGE_SAMPLES, limit, beforeMs)
+
+/** Minutes of 30 days, of two accounts. */
+const MOST_SAMPLES = 90_000
+
+const readSamples = async (db: Reader, query: SamplesQuery): ReturnType<OverviewStore['samples']> => {
+  const { of, account, fromMs, untilMs, stepMs } = query
+  const isOfAll = of === 'clients'
+  const own = isOfAll ? `client <> ''` : 'client = ?5'
+  // Requests are of an account, not of its clients.
+  const share = 'CASE capacity WHEN 0 THEN 0.0 ELSE used * 1.0 / capacity END'
+  const ofAccount = of === 'accounts' ? `capacity, ${share} AS share` : '0 AS capacity, 0.0 AS share'
+  const sql = `
+    SELECT client, account, (at - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, sum(waiting) AS waiting,
+      max(waiting) AS most_waiting, sum(share) AS used, max(share) AS most_used, max(capacity) AS capacity, count(*) AS n
+    FROM (
+      ${many(
+        `SELECT client, account, at, waiting, ${ofAccount}
+      FROM samples ${isOfAll ? 'INDEXED BY samples_of_clients ' : ''}WHERE ${own} AND at >= ?3 AND at < ?4
+      ORDER BY at DESC LIMIT ${MOST_SAMPLES}`,
+        6,
+      )}) AS latest
+    ${account === null ? '' : `WHERE account = ?${isOfAll ? 5 : 6}`} GROUP BY client, account, step`
+  const client = isOfAll ? [] : [of === 'accounts' ? '' : of.client]
+  const rows = await db.all(sql, fromMs, stepMs, fromMs, untilMs, ...client, ...(account === null ? [] : [account]))
+  const sums = rows.map((row): SampleSum => ({
+    client: text(row, 'client'),
+    account: accountIdOf(text(row, 'account')),
+    step: int(row, 'step'),
+    waiting: int(row, 'waiting'),
+    mostWaiting: int(row, 'most_waiting'),
+    used: int(row, 'used'),
+    mostUsed: int(row, 'most_used'),
+    capacity: int(row, 'capacity'),
+  }))
+  return { sums, isWhole: rows.reduce((sum, row) => sum + int(row, 'n'), 0) < MOST_SAMPLES }
+}
+
+const readOpenOfAll = async (db: Reader, backend: string | null): Promise<Overview['open']> => {
+  const counted = where([['backend = ?', backend]])
+  const index = backend === null ? 'videos_of_status' : 'videos_of_both'
+  const row =
+    (await db.get(
+      `SELECT coalesce(sum(n), 0) AS total, coalesce(sum(n) FILTER (WHERE phase = 'waiting'), 0) AS waiting,
+         coalesce(sum(n) FILTER (WHERE phase = 'doubtful'), 0) AS doubtful,
+         (SELECT count(*) FROM (SELECT 1 AS one FROM videos INDEXED BY ${index} WHERE ${counted.sql} AND status = 'processing'
+            ORDER BY created_at DESC, id DESC LIMIT ${MOST_PROCESSING}) AS latest) AS processing
+       FROM open_videos WHERE ${counted.sql}`,
+      ...counted.values,
+      ...counted.values,
+    )) ?? {}
+  const [total, waiting, processing] = [int(row, 'total'), int(row, 'waiting'), int(row, 'processing')]
+  return {
+    waiting,
+    processing,
+    queued: Math.max(0, total - waiting - processing),
+    doubtful: int(row, 'doubtful'),
+    isWhole: processing < MOST_PROCESSING,
+  }
+}
+
+/** A client has few open videos. */
+const readOpenOfOne = async (db: Reader, client: string, backend: string | null): Promise<Overview['open']> => {
+  const counted = where([
+    ['client = ?', client],
+    ['backend = ?', backend],
+  ])
+  const index = backend === null ? 'videos_by_status' : 'videos_by_both'
+  const [queued = {}, processing = {}] = await inTurn(['queued', 'processing'] as const, (status) =>
+    db.get(
+      `SELECT count(*) AS n, count(*) FILTER (WHERE phase = 'waiting') AS waiting, count(*) FILTER (WHERE phase = 'doubtful') AS doubtful
+       FROM (SELECT phase FROM videos INDEXED BY ${index} WHERE ${counted.sql} AND status = '${status}'
+         ORDER BY created_at DESC, id DESC LIMIT ${MOST_PROCESSING}) AS latest`,
+      ...counted.values,
+    ),
+  )
+  const waiting = int(queued, 'waiting')
+  return {
+    waiting,
+    queued: int(queued, 'n') - waiting,
+    processing: int(processing, 'n'),
+    doubtful: int(queued, 'doubtful'),
+    isWhole: Math.max(int(queued, 'n'), int(processing, 'n')) < MOST_PROCESSING,
+  }
+}
+
+/** What needs somebody, of one client or of all (null). */
+const createNeeds = (db: Reader, { client, backend, sinceMs, limit }: OverviewQuery) => {
+  const own = (column: string): string => (client === null ? '' : `${column} = ? AND `)
+  const ofOwner = client === null ? [] : [client]
+
+  const owed = async (status: 'pending' | 'held'): Promise<number> => {
+    // In the order of an index where there are many; those of one client are in one place of theirs.
+    const inOrder = `ORDER BY ${status === 'pending' ? 'd.next_attempt_at, d.n' : numberOf('d.n')} `
+    const sql = `SELECT count(*) AS n FROM (
+        SELECT 1 AS one FROM deliveries d WHERE ${own('d.client')}d.status = '${status}' ${client === null ? inOrder : ''}LIMIT ?) AS latest`
+    return int((await db.get(sql, ...ofOwner, MOST_DELIVERIES)) ?? { n: 0 }, 'n')
+  }
+
+  return {
+    async deliveries(): Promise<Overview['deliveries']> {
+      const [pending, held] = [await owed('pending'), await owed('held')]
+      return { pending, held, isWhole: pending < MOST_DELIVERIES && held < MOST_DELIVERIES }
+    },
+
+    async givenUp(): Promise<GivenUp[]> {
+      const place = 'client, target_kind, endpoint'
+      const sql = `
+        SELECT id, client, endpoint, settled_at, answer, n FROM (
+          SELECT id, client, endpoint, settled_at, answer, count(*) OVER (PARTITION BY ${place}) AS n,
+            row_number() OVER (PARTITION BY ${place} ORDER BY settled_at DESC, id) AS back
+          FROM (
+            SELECT id, client, target_kind, CASE target_kind WHEN 'endpoint' THEN target END AS endpoint, settled_at, answer
+            FROM deliveries INDEXED BY deliveries_settled${client === null ? '' : '_of_client'}
+            WHERE ${own('client')}status = 'failed' AND settled_at >= ? ORDER BY settled_at DESC LIMIT ${MOST_GIVEN_UP}) AS latest) AS met
+        WHERE back = 1 ORDER BY settled_at DESC, id LIMIT ?`
+      return (await db.all(sql, ...ofOwner, sinceMs, limit)).map((row) => ({
+        client: text(row, 'client'),
+        endpointId: textOrNull(row, 'endpoint'),
+        deliveries: int(row, 'n'),
+        deliveryId: text(row, 'id'),
+        atMs: int(row, 'settled_at'),
+        status: intOrNull(row, 'answer'),
+      }))
+    },
+
+    /** A client has few endpoints. */
+    async disabledEndpoints(): Promise<DisabledEndpoint[]> {
+      const index = client === null ? 'endpoints_disabled' : 'endpoints_by_client'
+      const sql = `SELECT id, client, description, disabled_reason, disabled_at, held FROM endpoints INDEXED BY ${index}
+        WHERE ${own('client')}disabled_at IS NOT NULL AND disabled_reason <> 'client' ORDER BY disabled_at DESC, id DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map((row) => ({
+        id: text(row, 'id'),
+        client: text(row, 'client'),
+        description: textOrNull(row, 'description'),
+        reason: oneOf(DISABLED_REASONS, text(row, 'disabled_reason'), 'disabled_reason'),
+        atMs: int(row, 'disabled_at'),
+        held: int(row, 'held'),
+      }))
+    },
+
+    /** There are few at any time. By the phase, too: a replica of before does not keep `doubt`. */
+    async doubtfulVideos(): Promise<VideoRecord[]> {
+      const wanted = where([
+        ['client = ?', client],
+        ['backend = ?', backend],
+      ])
+      const sql = `SELECT data FROM videos INDEXED BY videos_in_doubt
+        WHERE ${wanted.sql} AND doubt = 'open' AND phase = 'doubtful' ORDER BY created_at DESC LIMIT ?`
+      return (await db.all(sql, ...wanted.values, limit)).map(videoFrom)
+    },
+  }
+}
+
+const FIRST_CLIENTS = 'SELECT client FROM turns WHERE account = ? AND waiting > 0 ORDER BY turn, first LIMIT ?'
+const FIRST_OF_CLIENT = `SELECT id FROM videos INDEXED BY videos_in_turn WHERE account = ? AND client = ? AND phase = 'waiting'
+  ORDER BY low_until, id LIMIT ?`
+
+/** How everything goes, and who is next. */
+export const createOverviewReads = (db: Reader) =>
+  ({
+    async overview(query) {
+      const { client, backend } = query
+      const needs = createNeeds(db, query)
+      // One after the other: a page that is read again every second must not take all connections at the same time.
+      return {
+        open: client === null ? await readOpenOfAll(db, backend) : await readOpenOfOne(db, client, backend),
+        deliveries: await needs.deliveries(),
+        givenUp: await needs.givenUp(),
+        disabledEndpoints: await needs.disabledEndpoints(),
+        doubtfulVideos: await needs.doubtfulVideos(),
+      }
+    },
+    outcomes: async (query) => await readOutcomes(db, query),
+    samples: async (query) => await readSamples(db, query),
+    async queueHead(account, client, limit) {
+      const rows = client === null ? await db.all(FIRST_CLIENTS, account, limit) : [{ client }]
+      const queues = await inTurn(rows, async (row) =>
+        (await db.all(FIRST_OF_CLIENT, account, text(row, 'client'), limit)).map((one) => text(one, 'id')),
+      )
+      // Clients take turns: the first of each, then the second of each.
+      const ids = Array.from({ length: limit }, (_, round) => queues.flatMap((queue) => queue[round] ?? []))
+        .flat()
+        .slice(0, limit)
+      const list = listOf(ids)
+      const found = await db.all(`SELECT data FROM videos WHERE id IN (${list.sql})`, ...list.values)
+      const videos = new Map(found.map(videoFrom).map((video) => [video.id, video]))
+      return ids.flatMap((id) => videos.get(id) ?? [])
+    },
+  }) satisfies Omit<OverviewStore, 'putSample' | 'purgeSamples'>
