@@ -347,10 +347,22 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   overview: (store) =>
     inTurn([null, 'acme'], (client) => store.overview({ client, backend: null, sinceMs: T0, limit: MOST })),
   outcomes: (store) =>
-    inTurn(['completed', 'failed', 'delivered', 'given_up'] as const, (of) =>
-      store.outcomes({ of, client: null, backend: null, by: ['client'], measure: 'took', ...GRID }),
-    ),
-  samples: (store) => inTurn(['accounts', 'clients'] as const, (of) => store.samples({ of, account: null, ...GRID })),
+    inTurn(['completed', 'failed', 'delivered', 'given_up'] as const, async (of) => {
+      const { counts } = await store.outcomes({
+        of,
+        client: null,
+        backend: null,
+        by: ['client'],
+        measure: 'took',
+        ...GRID,
+      })
+      return counts.map((count) => JSON.stringify(count)).toSorted()
+    }),
+  samples: (store) =>
+    inTurn(['accounts', 'clients'] as const, async (of) => {
+      const { sums } = await store.samples({ of, account: null, ...GRID })
+      return sums.toSorted((a, b) => (a.client < b.client ? -1 : 1))
+    }),
   queueHead: (store) => store.queueHead(ACCOUNT, null, MOST),
   endpointOf: (store) => inTurn(ENDPOINTS, ([client, id]) => store.endpointOf(client, id)),
   endpointById: (store) => inTurn(ENDPOINTS, ([, id]) => store.endpointById(id)),

@@ -6,6 +6,7 @@ type Reads = ReturnType<typeof createOverviewReads>
 type Walk = [string, number, (reads: Reads) => Promise<unknown>]
 
 const MAIN = accountId('main')
+const TWO_DAYS = { fromMs: T0 - 48 * HOUR, untilMs: T0 + HOUR, stepMs: HOUR }
 const MONTH = { fromMs: T0 - 30 * 24 * HOUR, untilMs: T0 + HOUR, stepMs: 24 * HOUR }
 
 /** Each read of an overview, and how many rows one statement of it may meet. */
@@ -42,8 +43,9 @@ export const overviewWalks = (): Walk[] => [
   ],
   ...(['accounts', 'clients', { client: 'client_00' }] as const).map((of): Walk => [
     `samples of ${JSON.stringify(of)}`,
-    50_000,
-    (reads) => reads.samples({ of, account: MAIN, ...MONTH }),
+    // One for each minute, in the index and in the table.
+    2 * 49 * 60,
+    (reads) => reads.samples({ of, account: MAIN, ...TWO_DAYS }),
   ]),
   ['queueHead', 1_500, (reads) => reads.queueHead(MAIN, null, 20)],
   ['queueHead of a client', 100, (reads) => reads.queueHead(MAIN, 'client_00', 20)],

@@ -34,8 +34,9 @@ export const SMALL_TABLES = (count: number): string[] => [
   SELECT b, to_char(to_timestamp(${T0} / 1000.0) - d * interval '1 day', 'YYYY-MM-DD'), 'invalid_request', 'field_' || f, 1
   FROM unnest(ARRAY['main', 'alt']) AS b, generate_series(0, 29) AS d, generate_series(1, 20) AS f`,
   `INSERT INTO samples (client, at, account, waiting, used, capacity)
-  SELECT c, ${T0} - n * 60000, 'acct_' || a, n % 7, n % 10, 10
-  FROM generate_series(1::bigint, 20000) AS n, unnest(ARRAY['main', 'alt']) AS a, unnest(ARRAY['', 'client_00']) AS c`,
+  SELECT c, ${T0} - (20000 - n) * 60000, 'acct_' || a, n % 7, n % 10, 10
+  FROM generate_series(1::bigint, 20000) AS n, unnest(ARRAY['main', 'alt']) AS a, unnest(ARRAY['', 'client_00']) AS c
+  ORDER BY n`,
   `INSERT INTO requests (client, month, n) SELECT DISTINCT client, month, 1000 FROM months`,
   `INSERT INTO webhook_secrets (keeper, value, expires_at)
   SELECT 'endpoint:' || id, 'sealed', CASE n WHEN 1 THEN ${T0} - 1000 END FROM endpoints, generate_series(1, 2) AS n`,

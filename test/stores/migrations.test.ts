@@ -37,6 +37,16 @@ const sqlOf = (file: string): string => readFileSync(new URL(`../../src/stores/$
 const WAITING = ['vid_1', 'vid_2'].map((id) => VIDEO.replace('vid_1', id)).join(';')
 const THIRD = VIDEO.replace('vid_1', 'vid_3')
 const FIRST_GOES = `UPDATE videos SET phase = 'dispatching' WHERE id = 'vid_1'`
+/** What ended before its code, and how its delivery ended, had columns. */
+const ENDED = `INSERT INTO videos (id, client, account, backend, phase, status, version, created_at, ended_at, data)
+  VALUES ('vid_0', 'acme', 'acct', 'main', 'ended', 'failed', 1, ${T0}, ${T0}, '{"error":{"code":"backend_failed"}}');
+  INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_1', 'vid_0', 'acme', 'video.failed', 1, ${T0}, '{}');
+  INSERT INTO deliveries (id, event_id, client, sequence, target_kind, target, url, status, attempts, tried)
+  VALUES ('dlv_1', 'evt_1', 'acme', 1, 'endpoint', 'we_1', '', 'delivered', 2, 2);
+  INSERT INTO attempts (delivery, at, duration_ms, status) SELECT n, ${T0} + 1, 5, 503 FROM deliveries;
+  INSERT INTO attempts (delivery, at, duration_ms, status) SELECT n, ${T0} + 2, 7, 200 FROM deliveries`
+const OUTCOMES = `SELECT v.code, d.settled_at - ${T0} AS settled, d.took_ms, d.answer FROM videos v, deliveries d WHERE v.id = 'vid_0'`
+const FILLED = { code: 'backend_failed', settled: 2, took_ms: 7, answer: 200 }
 const TURNS = 'SELECT client, waiting, first FROM turns'
 
 const versionOf = (db: DatabaseSync): unknown => db.prepare('PRAGMA user_version').get()?.['user_version']
@@ -56,15 +66,16 @@ describe('SQLite', () => {
   test('a new file gets the tables, and the number of this version', () => {
     const db = memory()
     sqlite.migrate(db)
-    expect([versionOf(db), VERSIONS.sqlite]).toEqual([45, 45])
+    expect([versionOf(db), VERSIONS.sqlite]).toEqual([46, 46])
     expect(tables(db)).toContain('videos')
   })
 
   test('a store of version 39 keeps its queue, which is counted from then on', async () => {
     const db = memory()
-    db.exec(`${sqlOf('sqlite/0039-baseline.sql')} PRAGMA user_version = 39; ${WAITING}`)
+    db.exec(`${sqlOf('sqlite/0039-baseline.sql')} PRAGMA user_version = 39; ${WAITING}; ${ENDED}`)
     sqlite.migrate(db)
-    expect([versionOf(db), tables(db).includes('queue_parts')]).toEqual([45, false])
+    expect(db.prepare(OUTCOMES).get()).toEqual(FILLED)
+    expect([versionOf(db), tables(db).includes('queue_parts')]).toEqual([46, false])
     db.exec(`${THIRD}; ${FIRST_GOES}`)
     expect(db.prepare(TURNS).get()).toMatchObject({ waiting: 2, first: 'vid_2' })
     const reads = createReads(
@@ -84,32 +95,32 @@ describe('SQLite', () => {
     sqlite.migrate(db)
     db.exec(VIDEO)
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(46)
+    expect(versionOf(db)).toBe(47)
     expect(db.prepare(COLOURS).all()).toEqual([{ __proto__: null, id: 'vid_1', colour: 'of vid_1' }])
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(46)
+    expect(versionOf(db)).toBe(47)
   })
 
   test('a new file gets the tables and every step', () => {
     const db = memory()
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(46)
+    expect(versionOf(db)).toBe(47)
     expect(db.prepare(COLOURS).all()).toEqual([])
   })
 
   test.each([
     [1, 'a development version wrote it, before the first release; begin with a new store'],
     [38, 'a development version wrote it'],
-    [46, 'a newer Talkbridge wrote it'],
+    [47, 'a newer Talkbridge wrote it'],
   ])('a store of version %i is refused, and not changed', (version, why) => {
     const db = memory()
     db.exec(`PRAGMA user_version = ${version}`)
-    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 45: `)
+    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 46: `)
     expect(() => sqlite.migrate(db)).toThrow(why)
     expect([versionOf(db), tables(db)]).toEqual([version, []])
   })
 
-  test.each([0, 45])('a step that fails leaves version %i as it was', (version) => {
+  test.each([0, 46])('a step that fails leaves version %i as it was', (version) => {
     const db = memory()
     if (version > 0) sqlite.migrate(db)
     const before = tables(db)
@@ -126,7 +137,7 @@ describe('SQLite', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = new DatabaseSync(path)
     onTestFinished(() => db.close())
-    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([45, false])
+    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([46, false])
     sqlite.migrate(db, [STEP])
     expect(db.prepare(COLOURS).all()).toMatchObject([{ id: 'vid_1', colour: 'of vid_1' }])
   })
@@ -172,9 +183,13 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     const { pool, migrate, version } = await open()
     await pool.query('CREATE SCHEMA talkbridge')
     await pool.query('CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (11)')
-    await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}`)
+    await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}; ${ENDED}`)
     await migrate()
-    expect(await version()).toBe(VERSIONS.postgres)
+    // The last two fill, after the start.
+    expect(await version()).toBe(VERSIONS.postgres - 2)
+    const onError = (error: Error): void => expect.unreachable(error.message)
+    await postgres.fill(pool, 'talkbridge', { signal: new AbortController().signal, onError })
+    expect([await version(), (await pool.query(OUTCOMES)).rows]).toEqual([VERSIONS.postgres, [FILLED]])
     await pool.query(`${THIRD}; ${FIRST_GOES}`)
     expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 2, first: 'vid_2' }])
     const places = await createReads(dbOf(pool), () => T0).positions(['vid_3', 'vid_2', 'vid_1'])

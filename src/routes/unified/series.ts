@@ -83,7 +83,8 @@ const SeriesQuery = z.strictObject({
     .enum(SERIES_METRICS)
     .describe(
       '`completion`: from created to completed. `lateness`: how late ends were noticed. `queue`: videos that wait. `budget`: the used share of the window of requests. `deliveries`: the success and duration of webhooks. `failures`: videos that failed',
-    ),
+    )
+    .meta({ example: 'completion' }),
   by: z
     .enum(SERIES_KEYS)
     .optional()

@@ -155,30 +155,27 @@ const PURGE_SAMPLES = `DELETE FROM samples WHERE n IN (${few('SELECT n FROM samp
 export const purgeSamples = async (db: Db, { beforeMs, limit }: Old): Promise<number> =>
   await db.run(PURGE_SAMPLES, limit, beforeMs)
 
-/** Minutes of 30 days, of two accounts. */
+/** Of all clients. Of an account or a client there is one for each minute. */
 const MOST_SAMPLES = 90_000
 
 const readSamples = async (db: Reader, query: SamplesQuery): ReturnType<OverviewStore['samples']> => {
   const { of, account, fromMs, untilMs, stepMs } = query
   const isOfAll = of === 'clients'
-  const own = isOfAll ? `client <> ''` : 'client = ?5'
+  const [own, latest] = isOfAll ? [`client <> ''`, `ORDER BY at DESC LIMIT ${MOST_SAMPLES}`] : ['client = ?5', '']
+  const ofAccount = account === null ? '' : `AND account = ?${isOfAll ? 5 : 6}`
   // Requests are of an account, not of its clients.
   const share = 'CASE capacity WHEN 0 THEN 0.0 ELSE used * 1.0 / capacity END'
-  const ofAccount = of === 'accounts' ? `capacity, ${share} AS share` : '0 AS capacity, 0.0 AS share'
+  const used = of === 'accounts' ? `capacity, ${share} AS share` : '0 AS capacity, 0.0 AS share'
+  const rows = `SELECT client, account, at, waiting, ${used}
+      FROM samples ${isOfAll ? 'INDEXED BY samples_of_clients ' : ''}
+      WHERE ${own} AND at >= ?3 AND at < ?4 ${ofAccount} ${latest}`
   const sql = `
     SELECT client, account, (at - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, sum(waiting) AS waiting,
       max(waiting) AS most_waiting, sum(share) AS used, max(share) AS most_used, max(capacity) AS capacity, count(*) AS n
-    FROM (
-      ${many(
-        `SELECT client, account, at, waiting, ${ofAccount}
-      FROM samples ${isOfAll ? 'INDEXED BY samples_of_clients ' : ''}WHERE ${own} AND at >= ?3 AND at < ?4
-      ORDER BY at DESC LIMIT ${MOST_SAMPLES}`,
-        6,
-      )}) AS latest
-    ${account === null ? '' : `WHERE account = ?${isOfAll ? 5 : 6}`} GROUP BY client, account, step`
+    FROM (${many(rows, 6)}) AS latest GROUP BY client, account, step`
   const client = isOfAll ? [] : [of === 'accounts' ? '' : of.client]
-  const rows = await db.all(sql, fromMs, stepMs, fromMs, untilMs, ...client, ...(account === null ? [] : [account]))
-  const sums = rows.map((row): SampleSum => ({
+  const found = await db.all(sql, fromMs, stepMs, fromMs, untilMs, ...client, ...(account === null ? [] : [account]))
+  const sums = found.map((row): SampleSum => ({
     client: text(row, 'client'),
     account: accountIdOf(text(row, 'account')),
     step: int(row, 'step'),
@@ -188,7 +185,7 @@ const readSamples = async (db: Reader, query: SamplesQuery): ReturnType<Overview
     mostUsed: int(row, 'most_used'),
     capacity: int(row, 'capacity'),
   }))
-  return { sums, isWhole: rows.reduce((sum, row) => sum + int(row, 'n'), 0) < MOST_SAMPLES }
+  return { sums, isWhole: !isOfAll || found.reduce((sum, row) => sum + int(row, 'n'), 0) < MOST_SAMPLES }
 }
 
 const readOpenOfAll = async (db: Reader, backend: string | null): Promise<Overview['open']> => {

@@ -5,8 +5,8 @@
 -- most: how many videos wait, and how much of its window of requests ("capacity") is used.
 ALTER TABLE videos ADD COLUMN code TEXT;
 UPDATE videos SET code = json_extract(data, '$.error.code') WHERE status = 'failed';
-CREATE INDEX videos_outcomes ON videos (status, ended_at, created_at, late_ms, backend, client, code) WHERE phase = 'ended';
-CREATE INDEX videos_outcomes_of_client ON videos (client, status, ended_at, created_at, late_ms, backend, code) WHERE phase = 'ended';
+CREATE INDEX videos_outcomes ON videos (status, ended_at, id, created_at, late_ms, backend, client, code) WHERE phase = 'ended';
+CREATE INDEX videos_outcomes_of_client ON videos (client, status, ended_at, id, created_at, late_ms, backend, code) WHERE phase = 'ended';
 DROP INDEX videos_ends;
 DROP INDEX videos_ends_of_client;
 
