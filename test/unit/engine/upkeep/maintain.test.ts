@@ -42,9 +42,18 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
   await clock.advance(0)
   const call = (kind: string, ms = beforeMs) => [kind, ms, 100]
   expect(asked.splice(0)).toEqual([
-    ...['videos', 'videos', 'resources', 'resources', 'resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map(
-      (kind) => call(kind),
-    ),
+    ...[
+      'videos',
+      'videos',
+      'resources',
+      'resources',
+      'resources',
+      'webhooks',
+      'audit',
+      'keys',
+      'refusals',
+      'samples',
+    ].map((kind) => call(kind)),
     // Whatever the retention is: nobody asks for a session that is over.
     call('sessions', clock.now()),
   ])
