@@ -43,12 +43,14 @@ export const seed = async (
       dbOf(db),
       accepted({ ...common, id: idOf(n), client: clientOf(n), acceptedAtMs: nowMs, dueAtMs: nowMs + HOUR }),
       null,
+      [],
     )
   for (let n = 0; n < waiting; n += 1)
     await putVideo(
       dbOf(db),
       video({ ...common, id: idOf(WAITING_FROM + n), client: clientOf(n), dueAtMs: nowMs }),
       null,
+      [],
     )
   putRetries(db, retries, nowMs)
   db.exec('COMMIT')

@@ -48,6 +48,7 @@ export const seed = async (folder: string, upstream: Upstream, { jobs, nowMs, sp
         dueAtMs: nowMs + Math.floor((spreadMs * ((n * 7_919) % jobs)) / jobs),
       }),
       null,
+      [],
     )
   file.exec('COMMIT')
   file.close()

@@ -66,6 +66,7 @@ const seed = async (path: string, { backends }: Deps, main: Backend, nowMs: numb
       dbOf(db),
       completed(id, main, input, { createdAtMs, client, wire, verbatim, thumbnailUrl: 'https://cdn.example/t' }),
       null,
+      [],
     )
   }
   db.exec('COMMIT')

@@ -201,7 +201,11 @@ export const createVideos = (deps: VideosDeps): Videos => {
   const learned = createLearned(deps)
   const firstPoll = createFirstPoll({ ...deps, learned, accountOf })
   const { firstPollAt } = firstPoll
-  const apply: Apply = createApply({ ...deps, wrote: (video) => accountLoop.wrote(video) })
+  const apply: Apply = createApply({
+    ...deps,
+    wrote: (video) => accountLoop.wrote(video),
+    takeLesson: upstream.takeLesson,
+  })
   const awaited = createAwaited()
   const waitsBoard = createBoard(deps, 'waits', WAITS_KEPT_MS)
   const pumps = createPumps(deps)

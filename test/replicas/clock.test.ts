@@ -13,6 +13,8 @@ import { replicaStage } from './test-stage.ts'
 
 const HOUR_S = 3_600
 const ORDERS = 24
+/** Servers of its own, four starts of a replica, and the time to settle. */
+const LIMIT_MS = 420_000
 
 /** Servers of the test's own: a database whose clock can be set, and what sets it, in seconds beside the right time. */
 const serversWithClock = async () => {
@@ -46,7 +48,8 @@ const WAYS: { name: string; steps: readonly number[]; stopped?: boolean }[] = [
 describe.skipIf(await skippedWithout(['ownPostgres', 'ownRedis', 'faketime']))(
   'the clock of the database is set',
   () => {
-    test.each(WAYS)('$name: two replicas accept every order at once, and each ends and is told once', async (way) => {
+    const promise = '$name: two replicas accept every order at once, and each ends and is told once'
+    test.each(WAYS)(promise, { timeout: LIMIT_MS }, async (way) => {
       const { set, store } = await serversWithClock()
       const stage = await replicaStage({ replicas: 2, store })
       const meanwhile = async ({ accepted }: Crowd): Promise<void> => {

@@ -15,14 +15,17 @@ const REPLICAS = 3
 const ORDERS = 120
 const LIMIT_MS = 420_000
 
-/** Reads, without a pause, what was accepted; tells of every answer that is not 200 and of every one that broke. */
+/**
+ * Reads what was accepted, or the list before that: nothing that a backend is asked for, whose window may be spent. Tells
+ * of every answer that is not 200 and of every one that broke.
+ */
 const startReaders = (stage: Stage, ids: () => readonly string[], count: number, signal: AbortSignal) => {
   const errors: string[] = []
   let answers = 0
   const reader = async (own: number): Promise<void> => {
     for (let n = own; !signal.aborted; n += 1) {
       const all = ids()
-      const path = all.length === 0 ? '/voices' : `/videos/${all[n % all.length]}`
+      const path = all.length === 0 ? '/videos' : `/videos/${all[n % all.length]}`
       try {
         const response = await fetch(`${stage.balancer.url}/unified/v1${path}`, { headers: bearer })
         const text = await response.text()

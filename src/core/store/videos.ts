@@ -2,7 +2,7 @@ import type { AuditEntry, Quotas } from '../access.ts'
 import type { EventRecord, MadeFrom, Outgoing, Phase, TimelineEntry, VideoRecord } from '../video.ts'
 import type { AccountId, Status } from '../vocabulary.ts'
 import type { Lease, OwedTarget } from './webhooks.ts'
-import type { Ticket } from './accounts.ts'
+import type { Lesson, Ticket } from './accounts.ts'
 import type { Budget, Demand } from '../limits/budget.ts'
 import type { Puppet } from '../adapter.ts'
 import type { UploadRecord } from '../media.ts'
@@ -48,7 +48,8 @@ export interface OpenLimits extends Quotas {
 
 /** What one write does to one video. Each event comes with its targets; the client's endpoints are added to them. */
 export type Change =
-  | ({ kind: 'save' } & NewVideo)
+  /** `lesson`: learned of the account’s window, whatever becomes of the write. */
+  | ({ kind: 'save'; lesson?: Lesson | null } & NewVideo)
   /** Forgets the video and frees its idempotency key: nothing was paid. */
   | { kind: 'discard' }
   | { kind: 'keep' }

@@ -3,6 +3,7 @@ import type { Quotas } from '../../core/access.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import type { Log } from '../../core/log.ts'
 import type { Ports, Wake } from '../../core/ports.ts'
+import type { Lesson } from '../../core/store/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { Change, JobTaken, NewVideo } from '../../core/store/videos.ts'
 import type { OwedTarget } from '../../core/store/webhooks.ts'
@@ -10,7 +11,7 @@ import type { Tally } from '../../core/tally.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { traceIdOf } from '../../core/tracing.ts'
 import { type TimelineEntry, type VideoRecord, sourceOf, uncertaintyMs } from '../../core/video.ts'
-import { type VideoEventType, isTerminal } from '../../core/vocabulary.ts'
+import { type AccountId, type VideoEventType, isTerminal } from '../../core/vocabulary.ts'
 import { type Step, secondJobAt } from './job-steps.ts'
 import { jobTaken } from './create-steps.ts'
 
@@ -202,6 +203,8 @@ interface ApplyDeps extends Pick<Ports, 'clock' | 'log' | 'tally'> {
   store: Pick<Store, 'change'>
   /** Called first, with each record that was written or stays the same. */
   wrote: (video: VideoRecord) => void
+  /** Takes what answers of the account’s backend are still to be learned: they go with the write. Null: nothing. */
+  takeLesson: (account: AccountId) => Lesson | null
   wake: Pick<Wake, 'changed' | 'hint'>
   contentUrl: EventContext['contentUrl']
   eventsUrl: EventContext['eventsUrl']
@@ -227,6 +230,7 @@ export type Apply = (id: string, decide: Decide, options?: ApplyOptions) => Prom
 export const createApply = ({
   store,
   wrote,
+  takeLesson,
   wake,
   clock,
   log,
@@ -258,7 +262,8 @@ export const createApply = ({
         const saved = { ...owed.video, secondJobAtMs: secondJobAt(owed.video) }
         const { events } = owed
         const { notes: told, audit } = decided
-        return { kind: 'save', video: saved, events, notes: told, audit, quotas: quotasOf(video.client) }
+        const lesson = takeLesson(video.account)
+        return { kind: 'save', video: saved, events, notes: told, audit, quotas: quotasOf(video.client), lesson }
       },
       guessed,
     )

@@ -325,7 +325,8 @@ export const createRunningJobs = ({ store, clock, log, random, awaited }: Runnin
     isHeldBack: (id: string): boolean => (faults.get(id)?.untilMs ?? 0) > clock.now(),
     /** Somebody waits for it, so its polls go before others. */
     isAwaited,
-    knows: (id: string): boolean => dueQueue.has(id) || busy.has(id),
+    /** Also one that this process just wrote. */
+    knows: (id: string): boolean => dueQueue.has(id) || busy.has(id) || Boolean(touched.get(id)),
     flights: (kind: FlightKind): number => flights[kind],
     /** Everything up to this write of the account's is known; null: nothing is. */
     knownTo: (): number | null => knownTo,

@@ -15,7 +15,7 @@ import {
 } from '../../core/limits/budget.ts'
 import type { BudgetStore, Lesson, Spent, Ticket } from '../../core/store/accounts.ts'
 import type { FirstRequest } from '../../core/store/videos.ts'
-import { type Clock, sleepUntil } from '../../core/time/clock.ts'
+import { breath, type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { type Account, type Health, healthAfter, HealthFact, isKeyRefused, spoke, UP } from './accounts.ts'
 import { type Log, logFailure } from '../../core/log.ts'
@@ -129,7 +129,8 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     async learn(rate) {
       heed(desk, ticket, rate?.remaining)
       gather(desk, ticket, rate)
-      if (ticket.probes) await tell(desk)
+      // Others wait for it. It goes with what is written of the answer, if that is written now.
+      if (ticket.probes) void breath().then(() => tell(desk))
     },
   })
 
@@ -206,6 +207,11 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
       budgetClass === 'read' ? takeOfBlock(deskOf(account), demand) : takeOne(deskOf(account), budgetClass, demand),
     /** Called right before another write takes a request. */
     learnFirst: (account: Account): void => learnFirst(deskOf(account)),
+    /** What the store has not learned yet, for a write that will; null: nothing. */
+    takeLesson(account: AccountId): Lesson | null {
+      const desk = desks.get(account)
+      return desk ? lessonOf(desk) : null
+    },
     /** One that another write took. */
     held: (account: Account, ticket: Ticket): Held => heldOf(deskOf(account), ticket),
     /** The window that tickets for reads are in hand of; null: none are. */
@@ -442,6 +448,7 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
       void board.exchange()
       return sendUnder(account, 'create', tickets.held(account, ticket), request)
     },
+    takeLesson: tickets.takeLesson,
     /** Learns what other processes know of accounts, at most once a second. Never rejects. */
     heed: board.exchange,
     /** What the account loop sees wanting to go now: who asks for less important things waits. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types as parsers } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import { codeOf } from '../../core/errors.ts'
-import type { Db, Row, Value } from '../sql/db.ts'
+import { type Db, type Row, STEPS, type Value } from '../sql/db.ts'
 
 /** SQLSTATEs (PostgreSQL, appendix A) after which the same transaction may succeed. */
 const CONFLICTS = new Set(['40001', '40P01'])
@@ -301,7 +301,11 @@ export const dbOf = (on: Connection, answerMs?: number): Db => {
     (await asked(on.query<Row>(query(sql, values, answerMs)))).rows
   return {
     get: async (sql, ...values) => (await rows(sql, values))[0],
-    after: (first, next) => rows(`WITH first AS (${first.sql}) ${next.sql}`, [...first.values, ...next.values]),
+    after: (...steps) => {
+      const tables = steps.slice(0, -1).map(({ sql }, n) => `${STEPS[n]} AS (${sql})`)
+      const values = steps.flatMap((step) => step.values)
+      return rows(`WITH ${tables.join(', ')} ${steps.at(-1)?.sql}`, values)
+    },
     all: (sql, ...values) => rows(sql, values),
     run: async (sql, ...values) => (await asked(on.query(query(sql, values, answerMs)))).rowCount ?? 0,
   }

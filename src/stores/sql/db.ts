@@ -41,14 +41,16 @@ export interface Reader {
   get(sql: string, ...values: Value[]): Promise<Row | undefined>
   all(sql: string, ...values: Value[]): Promise<Row[]>
 }
+/** What the rows of each step of `after` are called. */
+export const STEPS = ['first', 'second'] as const
 export interface Db extends Reader {
   /** Answers how many rows changed. */
   run(sql: string, ...values: Value[]): Promise<number>
   /**
-   * Runs `first`, then `next`, for which the rows of `first` are the table of that name. Where there are none, `next`
-   * has nothing to do.
+   * Runs them as one, three at most. The rows of each are a table for the next (`STEPS`). Where there are none, the next
+   * has nothing to do. Answers the rows of the last.
    */
-  after(first: List, next: List): Promise<Row[]>
+  after(...steps: readonly List[]): Promise<Row[]>
 }
 /** Of an engine whose files may fill up. `freeBytes`: of their volume; null: unknown. */
 export interface RoomyDb extends Db {
@@ -112,13 +114,16 @@ export interface List {
   values: Value[]
 }
 
-/**
- * The smallest power of two that is not below `count`, as placeholders: so that lists of any length make few
- * statements. The last value fills the rest. An empty list finds nothing.
- */
-export const listOf = (values: readonly string[]): List => {
+/** The smallest power of two that is not below `count`: so that lists of any length make few statements. */
+export const sizeOf = (count: number): number => {
   let size = 1
-  while (size < values.length) size *= 2
+  while (size < count) size *= 2
+  return size
+}
+
+/** As many placeholders as `sizeOf` says. The last value fills the rest. An empty list finds nothing. */
+export const listOf = (values: readonly string[]): List => {
+  const size = sizeOf(values.length)
   const last = values.at(-1) ?? null
   return {
     sql: Array.from({ length: size }, () => '?').join(', '),

@@ -10,6 +10,7 @@ import {
   type Old,
   type Reader,
   type Row,
+  sizeOf,
   text,
   textOrNull,
   type Value,
@@ -18,7 +19,14 @@ import {
   targetKey,
   where,
 } from './db.ts'
-import { type EventRecord, openDoubtOf, sourceOf, uncertaintyMs, type VideoRecord } from '../../core/video.ts'
+import {
+  type EventRecord,
+  openDoubtOf,
+  sourceOf,
+  type TimelineEntry,
+  uncertaintyMs,
+  type VideoRecord,
+} from '../../core/video.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { isHeld, MAX_HELD } from '../../core/endpoints.ts'
 import type { DeliveryStatus, OwedTarget, Target } from '../../core/store/webhooks.ts'
@@ -154,13 +162,31 @@ const moving = (video: VideoRecord) => ({
   late_ms: video.phase === 'ended' && video.acceptedAtMs !== null ? uncertaintyMs(video) : null,
 })
 
+/** Notes of the video that `second` answers, in their order. One without a type only fills the list. */
+const notesOf = (notes: readonly TimelineEntry[]): List => {
+  const rows = Array.from({ length: sizeOf(notes.length) }, (_, n) => notes[n])
+  return {
+    sql: `INSERT INTO timeline (video_id, at, type, detail)
+      SELECT second.id, note.column1, note.column2, note.column3 FROM second,
+        (VALUES ${rows.map(() => '(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT))').join(', ')}) AS note
+      WHERE note.column2 IS NOT NULL RETURNING video_id`,
+    values: rows.flatMap((note) => [note?.at ?? null, note?.type ?? null, note?.detail ?? null]),
+  }
+}
+
 const JOB_IS_FREE = 'AND NOT EXISTS (SELECT 1 FROM videos o WHERE o.account = ? AND o.job_id = ?)'
 
 /**
- * Inserts the video; or writes it over `before`, from which it was made. False, and nothing is written: another write
- * came between, or its new job is another video's.
+ * Inserts the video, or writes it over `before`, from which it was made; and what is noted of that. False, and nothing is
+ * written: another write came between, or its new job is another video's.
  */
-export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord | null): Promise<boolean> => {
+export const putVideo = async (
+  db: Db,
+  video: VideoRecord,
+  before: VideoRecord | null,
+  notes: readonly TimelineEntry[],
+): Promise<boolean> => {
+  const noted = notes.length > 0 ? [notesOf(notes)] : []
   const written = { data: JSON.stringify(video) }
   // Of an older database, several videos may record one job, and only one of them has it in its column.
   const job = before?.backendJobId === video.backendJobId ? {} : { job_id: video.backendJobId }
@@ -174,13 +200,13 @@ export const putVideo = async (db: Db, video: VideoRecord, before: VideoRecord |
       ${'job_id' in job ? JOB_IS_FREE : ''} RETURNING id`
     const taken = 'job_id' in job ? [video.account, video.backendJobId] : []
     const values = [...set.map(([, value]) => value), video.id, before.version, ...taken]
-    return (await db.after(nextChange(video.account), { sql, values })).length > 0
+    return (await db.after(nextChange(video.account), { sql, values }, ...noted)).length > 0
   }
   const row = { ...fixed(video), ...moving(video), ...written, ...job }
   const columns = Object.keys(row)
   const values = columns.map(() => '?').join(', ')
-  const sql = `INSERT INTO videos (${columns.join(', ')}, change) VALUES (${values}, ${CHANGE})`
-  await db.after(nextChange(video.account), { sql, values: Object.values(row) })
+  const sql = `INSERT INTO videos (${columns.join(', ')}, change) VALUES (${values}, ${CHANGE}) RETURNING id`
+  await db.after(nextChange(video.account), { sql, values: Object.values(row) }, ...noted)
   await putMetadata(db, video)
   return true
 }
@@ -299,16 +325,8 @@ export const putOwed = async (db: Db, event: EventRecord, targets: readonly Owed
   return due
 }
 
-const PUT_NOTES = 'INSERT INTO timeline (video_id, at, type, detail) VALUES '
-
-/** Writes the events and notes of a video. Answers the deliveries that are due. */
-export const putOutbox = async (
-  db: Db,
-  videoId: string,
-  written: Pick<NewVideo, 'events' | 'notes' | 'audit'>,
-): Promise<string[]> => {
-  if (written.audit) await putAudit(db, written.audit)
-  const notes = written.notes.map(({ at, type, detail }) => [videoId, at, type, detail])
-  if (notes.length > 0) await db.run(PUT_NOTES + notes.map(() => '(?, ?, ?, ?)').join(', '), ...notes.flat())
-  return (await inTurn(written.events, ({ event, targets }) => putOwed(db, event, targets))).flat()
+/** Writes the events of a video, behind it. Answers the deliveries that are due. */
+export const putOutbox = async (db: Db, { events, audit }: Pick<NewVideo, 'events' | 'audit'>): Promise<string[]> => {
+  if (audit) await putAudit(db, audit)
+  return (await inTurn(events, ({ event, targets }) => putOwed(db, event, targets))).flat()
 }

@@ -85,7 +85,11 @@ export const WRITES = {
     'accounts',
     ...budget(video),
   ]),
-  write: durable(videos.write, ({ before }) => [account(before.account), client(before.client)]),
+  write: durable(videos.write, ({ before, change }) => [
+    account(before.account),
+    client(before.client),
+    ...(change.kind === 'save' && change.lesson ? budget(change.lesson.ticket) : []),
+  ]),
   claim: quick(work.claim, ({ kind, id }, clientOf) => worked(kind, id, clientOf)),
   claimDeliveries: quick(work.claimDeliveries, async ({ ids }, clientOf) =>
     (await Promise.all(ids.map(async (id) => await delivered(id, clientOf)))).flat(),

@@ -13,7 +13,7 @@ import {
 } from './db.ts'
 import { goneUpTo, keepGoneAt } from './event-reads.ts'
 import type { VideoRecord } from '../../core/video.ts'
-import { putOutbox, putVideo } from './outbox.ts'
+import { putVideo } from './outbox.ts'
 
 /** What is past its time, and whose: an engine locks its clients before it is removed. */
 interface Past {
@@ -147,9 +147,8 @@ export const doubtAll = async (db: Db, atMs: number): Promise<number> => {
   const rows: readonly Row[] = await db.all(UNDECIDED)
   for (const row of rows) {
     const video = videoFrom(row)
-    await putVideo(db, inDoubt(video, newestAtMs, nowMs), video)
     const note = { at: nowMs, type: 'doubtful', detail: 'the store was restored from a copy' }
-    await putOutbox(db, video.id, { notes: [note], events: [] })
+    await putVideo(db, inDoubt(video, newestAtMs, nowMs), video, [note])
   }
   return rows.length
 }

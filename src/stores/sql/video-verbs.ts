@@ -22,7 +22,7 @@ import { quotaEvent, type Quotas, roomIn, warningsOf } from '../../core/access.t
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
-import { budgetFrom, CLOSED, isClosed, spendOf } from './work-verbs.ts'
+import { budgetFrom, CLOSED, isClosed, learn, spendOf } from './work-verbs.ts'
 
 // Reads of what triggers count (the .sql files of each driver): their cost does not depend on how many videos are open.
 
@@ -267,8 +267,8 @@ export const open = async (
   // The client of a waiting video is informed now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
-  await putVideo(db, video, null)
-  const deliveries = await putOutbox(db, id, { notes: [...draft.notes, ...(taken?.notes ?? [])], events })
+  await putVideo(db, video, null, [...draft.notes, ...(taken?.notes ?? [])])
+  const deliveries = await putOutbox(db, { events })
   if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)
   return { kind: 'opened', video, lease: taken?.lease ?? null, ticket: taken?.ticket ?? null, deliveries }
@@ -293,8 +293,8 @@ export const adopt = async (
   if (row) return { kind: 'known', video: videoFrom(row) }
   if (await isClosed(db, video.account)) return { kind: 'closed' }
   if (!(await hasRoomForMore(db, freeBytes))) return { kind: 'no_room' }
-  await putVideo(db, video, null)
-  const deliveries = await putOutbox(db, video.id, draft)
+  await putVideo(db, video, null, draft.notes)
+  const deliveries = await putOutbox(db, draft)
   deliveries.push(...(await warnOfQuotas(db, video, draft.quotas ?? null, nowMs)))
   return { kind: 'adopted', video, deliveries }
 }
@@ -426,8 +426,7 @@ export const admit = async (
   const free = dispatching({ ...waiting, told: true }, admission.leaseMs, nowMs)
   const request = first && { ...first, outgoing: isNext ? first.outgoing : null }
   const { notes, ...taken } = await withRequest(db, free, request, { window, nowMs })
-  if (!(await putVideo(db, taken.video, waiting))) throw new Error(`video ${waiting.id} is not as it was read`)
-  await putOutbox(db, waiting.id, { notes, events: [] })
+  if (!(await putVideo(db, taken.video, waiting, notes))) throw new Error(`video ${waiting.id} is not as it was read`)
   await takeTurn(db, taken.video)
   return taken
 }
@@ -511,9 +510,9 @@ export const takeFromPool = async (
   if (!(await laneIsFree(db, video))) return null
   const free = dispatching({ ...video, told: true }, admission.leaseMs, nowMs)
   const { notes, ...taken } = await withRequest(db, free, first, { window, nowMs })
-  if (!(await putVideo(db, taken.video, waiting))) throw new Error(`video ${video.id} is not as it was read`)
   const moved = { at: nowMs, type: 'moved', detail: `from ${waiting.backend} to ${video.backend}` }
-  await putOutbox(db, video.id, { notes: [moved, ...notes], events: [] })
+  if (!(await putVideo(db, taken.video, waiting, [moved, ...notes])))
+    throw new Error(`video ${video.id} is not as it was read`)
   await takeTurn(db, taken.video)
   return taken
 }
@@ -538,7 +537,8 @@ export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promi
     const isGone = (await db.run('DELETE FROM videos WHERE id = ? AND version = ?', id, version)) > 0
     return isGone ? { deliveries: [], jobTaken: null } : null
   }
-  if (!(await putVideo(db, change.video, before))) {
+  if (change.lesson) await learn(db, { ...change.lesson, nowMs })
+  if (!(await putVideo(db, change.video, before, change.notes))) {
     const { account, backendJobId: jobId } = change.video
     const owner = jobId === null || jobId === before.backendJobId ? null : await jobOwner(db, account, jobId)
     // None, or its own: another write came between.
@@ -549,7 +549,7 @@ export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promi
   else if (before.lowUntilMs !== null && hasSlot(before) && !hasSlot(change.video)) {
     await db.run(MARK_LOW, before.account, before.client)
   }
-  const deliveries = await putOutbox(db, id, change)
+  const deliveries = await putOutbox(db, change)
   if (counts(before, change.video)) deliveries.push(...(await warnOfQuotas(db, before, change.quotas ?? null, nowMs)))
   return { deliveries, jobTaken: null }
 }

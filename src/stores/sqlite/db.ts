@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Clock } from '../../core/time/clock.ts'
-import { type Db, int, type RoomyDb, type Row, type Value } from '../sql/db.ts'
+import { type Db, int, type List, type RoomyDb, type Row, STEPS, type Value } from '../sql/db.ts'
 import { Problem } from '../../core/errors.ts'
 
 const KIB = 1024
@@ -118,19 +118,29 @@ const valueOf = (row: Row, column: string): Value => {
   return value
 }
 
+/** A step of `Db.after`, to which the rows of the one before are a table. */
+const withRows = (name: string | undefined, rows: readonly Row[], { sql, values }: List): List => {
+  const columns = Object.keys(rows[0] ?? {})
+  const row = `(${columns.map(() => '?').join(', ')})`
+  return {
+    sql: `WITH ${name} (${columns.join(', ')}) AS (VALUES ${rows.map(() => row).join(', ')}) ${sql}`,
+    values: [...rows.flatMap((one) => columns.map((column) => valueOf(one, column))), ...values],
+  }
+}
+
 /** The file as the verbs of every engine use it. Each statement is done when its call returns. */
 export const dbOf = (file: SqliteFile): RoomyDb => ({
   get: async (sql, ...values) => file.get(sql, ...values),
   all: async (sql, ...values) => file.all(sql, ...values),
   run: async (sql, ...values) => file.run(sql, ...values),
-  async after(first, next) {
-    const rows = file.all(first.sql, ...first.values)
-    if (rows.length === 0) return []
-    const names = Object.keys(rows[0] ?? {})
-    const row = `(${names.map(() => '?').join(', ')})`
-    const sql = `WITH first (${names.join(', ')}) AS (VALUES ${rows.map(() => row).join(', ')}) ${next.sql}`
-    const values = rows.flatMap((one) => names.map((name) => valueOf(one, name)))
-    return file.all(sql, ...values, ...next.values)
+  async after(...steps) {
+    let rows: Row[] = []
+    for (const [n, step] of steps.entries()) {
+      const { sql, values } = n === 0 ? step : withRows(STEPS[n - 1], rows, step)
+      rows = file.all(sql, ...values)
+      if (rows.length === 0) break
+    }
+    return rows
   },
   hasRoom: async (openVideos, freeBytes) => hasRoom(roomOf(file), freeBytes, await openVideos()),
 })

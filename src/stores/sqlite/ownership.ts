@@ -300,7 +300,7 @@ export const takeOver = async (
   await db.run(`UPDATE deliveries SET lease_token = NULL, lease_until = NULL WHERE lease_until IS NOT NULL`)
   for (const row of await db.all(DISPATCHING)) {
     const video = videoFrom(row)
-    await putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null }, video)
+    await putVideo(db, { ...video, version: video.version + 1, dueAtMs: 0, lease: null }, video, [])
   }
   return { newestMs: await newestMs(db), doubts }
 }

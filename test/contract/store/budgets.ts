@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Spent, Ticket } from '../../../src/core/store/accounts.ts'
+import type { Change } from '../../../src/core/store/videos.ts'
+import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accountId, MINUTE, rate, SECOND } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
+import { openWaiting, saving } from './helpers.ts'
 
 const CALM = { pollsDue: 0, createsWaiting: 0 }
 
@@ -63,6 +66,21 @@ export const budgetContract = (current: Current): void => {
       expect((await store.budget(ACCOUNT, CALM, 10)).remaining).toBe(1)
       expect((await next(second, 0)).ok).toBe(false)
       expect((await store.budget(ACCOUNT, CALM, 10)).remaining).toBe(0)
+    })
+
+    test('answers that come with the write of a video are learned once, also where another write came between', async () => {
+      const { store } = current()
+      const opened = await openWaiting(store)
+      const lesson = { ticket: ticketOf(await spend()), rates: [headers(5, 3)] }
+      await store.change(opened.id, saving({ progress: 10 }))
+      const decided: (number | null)[] = []
+      const late = (video: VideoRecord): Change => {
+        decided.push(video.progress)
+        return { ...saving({ progress: 20 })(video), ...(decided.length === 1 && { lesson }) }
+      }
+      expect((await store.change(opened.id, late, opened)).video).toMatchObject({ progress: 20, version: 3 })
+      expect(decided).toEqual([null, 10])
+      expect(await store.budget(ACCOUNT, CALM, 10)).toMatchObject({ limit: 5, remaining: 3 })
     })
 
     test('a read that found the window spent is kept a request of the next', async () => {

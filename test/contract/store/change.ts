@@ -30,6 +30,18 @@ export const changeContract = (current: Current): void => {
       expect(deliveries).toMatchObject([{ event: event('vid_1', 1), status: 'pending', attempts: 0 }])
     })
 
+    test('notes stay in their order, however many one write has', async () => {
+      const { store } = current()
+      await openWaiting(store)
+      for (const count of [3, 5]) {
+        const notes = Array.from({ length: count }, (_, n) => note(`${n} of ${count}`))
+        await store.change('vid_1', (seen) => ({ kind: 'save', video: seen, events: [], notes }))
+      }
+      expect((await store.timeline('vid_1')).map(({ type }) => type)).toEqual(
+        [3, 5].flatMap((count) => Array.from({ length: count }, (_, n) => `${n} of ${count}`)),
+      )
+    })
+
     test('decides on the record as it is, at the store’s time', async () => {
       const { store, clock } = current()
       const opened = await openWaiting(store)

@@ -19,6 +19,7 @@ const applied = async (before: VideoRecord, decided: Decided, taken: JobTaken | 
     void log.push([level, message, fields])
   const apply = createApply({
     wrote: () => undefined,
+    takeLesson: () => null,
     clock: fakeClock(NOW),
     log: { info: line('info'), warn: line('warn'), error: line('error') },
     tally,

@@ -184,3 +184,15 @@ test('a record that is older than one this process has written takes nothing bac
   await runningJobs.catchUp()
   expect(runningJobs.knows(before.id)).toBe(false)
 })
+
+test('what this process wrote is known to be of this account before it is read', async () => {
+  const { runningJobs } = stage(1)
+  await runningJobs.catchUp()
+  const opened = accepted({ id: 'vid_new', account: ACCOUNT })
+  expect(runningJobs.knows(opened.id)).toBe(false)
+  runningJobs.wrote(opened)
+  expect(runningJobs.knows(opened.id)).toBe(true)
+  // It may be of any account.
+  runningJobs.touch('vid_other', 1)
+  expect(runningJobs.knows('vid_other')).toBe(false)
+})
