@@ -64,12 +64,13 @@ const holdRequests = (server: Server, lines: Lines): (() => void) => {
  * Takes no new connections; resolves when the last one has ended. One that was made before is never reset, and one
  * without a request is left as it is: its request may be on its way.
  */
-const closeListener = async (server: Server, lines: Lines): Promise<void> => {
+const closeListener = async (server: Server, lines: Lines, endSilentSoon: () => void): Promise<void> => {
   const release = holdRequests(server, lines)
   await takeQueued(server)
   // http's own `close` ends immediately the connections that have no request.
   const ended = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()))
   release()
+  endSilentSoon()
   await ended
   // For its timer, which looks for slow callers.
   server.close()
@@ -127,7 +128,7 @@ const endConnections = (
   lines: Lines,
   { leaving, stopping }: { leaving: AbortSignal; stopping: AbortSignal },
   silentMs: number,
-): void => {
+): { endSilentSoon: () => void } => {
   // Before the new answer is among those that are open.
   server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
     if (!leaving.aborted) return
@@ -136,7 +137,9 @@ const endConnections = (
   })
   const endAfterLast = (): void => lines.forEach(({ open }) => [...open].slice(-1).forEach(beLast))
   leaving.addEventListener('abort', endAfterLast, { once: true })
-  const endSilent = (): void => lines.forEach(({ open }, socket) => void (open.size === 0 && socket.destroy()))
+  // One that is held may have a request that nobody has read. On a busy machine, connections are held for two seconds.
+  const isSilent = (open: ReadonlySet<unknown>, socket: Duplex): boolean => open.size === 0 && !socket.isPaused()
+  const endSilent = (): void => lines.forEach(({ open }, socket) => void (isSilent(open, socket) && socket.destroy()))
   // After a turn of the event loop: what came while it was busy is read first.
   const endSilentSoon = (): void => void setTimeout(() => setImmediate(() => setImmediate(endSilent)), silentMs).unref()
   const end = (): void => {
@@ -146,6 +149,7 @@ const endConnections = (
     endSilentSoon()
   }
   stopping.addEventListener('abort', end, { once: true })
+  return { endSilentSoon }
 }
 
 interface Refusal {
@@ -300,12 +304,12 @@ export const createGatewayServer = (options: ServerOptions): GatewayServer => {
   limitConnections(server, options)
   const lines = watchLines(server)
   endStalled(server, lines, stalledTimeoutMs)
-  endConnections(server, lines, { leaving, stopping }, silentTimeoutMs)
+  const { endSilentSoon } = endConnections(server, lines, { leaving, stopping }, silentTimeoutMs)
   answerUnreadable(server, lines, options)
   server.on('request', options.handle)
   // Expectations that nobody knows may be left as it is (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
-  return { server, close: () => closeListener(server, lines) }
+  return { server, close: () => closeListener(server, lines, endSilentSoon) }
 }
 
 /** Rejects when the address cannot be had. */

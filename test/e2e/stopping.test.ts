@@ -7,7 +7,7 @@ import { createIds } from '../../src/core/ids.ts'
 import { SILENT } from '../../src/core/tally.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { createLog } from '../../src/log.ts'
-import { createGatewayServer, listen, urlOf } from '../../src/server.ts'
+import { createGatewayServer, listen, type ServerOptions, urlOf } from '../../src/server.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { bearer, KEYS } from '../fakes/gateway.ts'
 import { seededRandom } from '../fakes/random.ts'
@@ -139,21 +139,49 @@ test('requests behind each other on one connection are all answered while it lea
   expect(await stopped).toBe(true)
 })
 
-test('a connection that was told to stay before the stop is closed soon after its answer', async () => {
+const bareServer = (given: Pick<ServerOptions, 'handle' | 'silentTimeoutMs'>) => {
   const stopping = new AbortController()
-  const answering = Promise.withResolvers<ServerResponse>()
   const clock = createSystemClock()
   const { server, close } = createGatewayServer({
     tally: SILENT,
+    stopping: stopping.signal,
+    clock,
+    newId: createIds(clock, seededRandom(1)),
+    log: createLog({ level: 'info', format: 'json' }, { write: () => undefined }, false),
+    ...given,
+  })
+  return { stopping, server, close }
+}
+
+test('a request that comes while a busy gateway closes its listener is answered', async () => {
+  const { stopping, server, close } = bareServer({ handle: (_req, res) => res.end('ok'), silentTimeoutMs: 1 })
+  const asking = call(urlOf(await listen(server, 0, '127.0.0.1')))
+  await once(server, 'connection')
+  let turns = 0
+  const beBusy = (): void => {
+    const untilMs = performance.now() + 1
+    while (performance.now() < untilMs);
+    turns += 1
+    if (turns < 100) setImmediate(beBusy)
+  }
+  beBusy()
+  stopping.abort()
+  const closed = close()
+  asking.socket.write(asked('GET /'))
+  expect(await asking.ended).toBeNull()
+  expect(asking.heard()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+  expect(turns).toBe(100)
+})
+
+test('a connection that was told to stay before the stop is closed soon after its answer', async () => {
+  const answering = Promise.withResolvers<ServerResponse>()
+  const { stopping, server, close } = bareServer({
     handle(_req, res) {
       res.writeHead(200, { 'content-length': 2 })
       res.write('o')
       answering.resolve(res)
     },
-    stopping: stopping.signal,
-    clock,
-    newId: createIds(clock, seededRandom(1)),
-    log: createLog({ level: 'info', format: 'json' }, { write: () => undefined }, false),
   })
   const url = urlOf(await listen(server, 0, '127.0.0.1'))
   const [asking, silent] = [call(url), call(url)]
