@@ -149,6 +149,8 @@ export const createTransfers = (deps: TransfersDeps) => {
   const carry = createCarry(deps)
   const running = new Map<string, Task>()
   const pauses = new Map<string, () => void>()
+  /** Their clients wait for the answer to the create: the account loop leaves them to `firstTry`. */
+  const listened = new Set<string>()
   const stopping = new AbortController()
 
   const pause = (account: Account, id: string, atMs: number): void => {
@@ -231,6 +233,7 @@ export const createTransfers = (deps: TransfersDeps) => {
   /** Null: not now. The account loop returns to it. */
   const begin = (account: Account, id: string, client: string, listening: boolean): Task | null => {
     if (stopping.signal.aborted || running.has(id) || pauses.has(id) || !hasRoom(client)) return null
+    if (!listening && listened.has(id)) return null
     const task: Task = { client, listening, decided: false, done: Promise.resolve(null) }
     running.set(id, task)
     task.done = run(account, task, id)
@@ -242,6 +245,16 @@ export const createTransfers = (deps: TransfersDeps) => {
     async startDue(account: Account): Promise<void> {
       if (running.size >= AT_ONCE || upstream.shutUntilMs(account.id) > clock.now()) return
       for (const { id, client } of await store.transfersOf(account.id, SEEN_AT_ONCE)) begin(account, id, client, false)
+    },
+
+    /** While a client waits for the answer to the create of this video. */
+    async listen<T>(id: string, work: () => Promise<T>): Promise<T> {
+      listened.add(id)
+      try {
+        return await work()
+      } finally {
+        listened.delete(id)
+      }
     },
 
     /**

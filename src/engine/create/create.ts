@@ -467,7 +467,8 @@ export const createCreate = (deps: CreateDeps) => {
       if (opened.kind === 'gone') throw new Error('a video was to reuse another one, and is sent')
       if (opened.kind !== 'opened') return { kind: 'created', created: notOpened(opened, creator, one.backend) }
       tally.count('video_created', { backend: one.backend.name, chosen_by: one.note.chosen_by })
-      return accountLoop.visit(started(one.backend, opened, otherwise, askedAtMs))
+      const { id } = opened.video
+      return accountLoop.visit(transfers.listen(id, () => started(one.backend, opened, otherwise, askedAtMs)))
     }
     const already = await reused(creator, request, chosen, source, visible, key)
     if (already) return already
