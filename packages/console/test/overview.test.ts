@@ -11,20 +11,28 @@ import { HOSTILE } from './story.ts'
 
 const STUCK = { image_url: 'https://example.com/anna.png', text: '[[stuck]] This one never ends.' }
 
-/** The big numbers, by their names. */
+const FIGURES = { name: 'Figures' }
+
+/** What the figures say, by what it counts. */
 const figures = async (page: Page): Promise<Record<string, number>> => {
-  const texts = await page.getByRole('region', { name: 'Videos' }).getByRole('link').allInnerTexts()
-  return Object.fromEntries(
-    texts.map((text) => text.split('\n').filter(Boolean)).map(([name, value]) => [name, Number(value)]),
-  )
+  const text = await page.getByRole('region', FIGURES).innerText()
+  const count = (pattern: RegExp): number => Number(pattern.exec(text)?.[1])
+  return {
+    waiting: count(/Waiting\n(\d+)/),
+    running: count(/(\d+) running/),
+    completed: count(/(\d+) done/),
+    failed: count(/(\d+) failed/),
+    success: Math.round(10 * count(/Success\n([\d.]+) %/)),
+  }
 }
 
 /** As the API has them. */
-const told = ({ videos, ended }: OverviewView): Record<string, number> => ({
-  Waiting: videos.waiting,
-  Running: videos.queued + videos.processing,
-  Done: ended.completed,
-  Failed: ended.failed,
+const told = ({ videos, ended, success }: OverviewView): Record<string, number> => ({
+  waiting: videos.waiting,
+  running: videos.running,
+  completed: ended.completed,
+  failed: ended.failed,
+  success: success.value === null ? Number.NaN : Math.round(1_000 * success.value),
 })
 
 describe.skipIf(skippedWithoutChromium())('the overview', () => {
@@ -33,7 +41,7 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
   test('of a new gateway says what to do next', async () => {
     const { url } = await emptyConsole()
     const { page } = await visit(browser(), url, { key: KEYS.bert })
-    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    await page.getByRole('heading', { name: 'No videos in this time' }).waitFor()
     expect(await page.getByRole('region', { name: 'a command that makes a video' }).innerText()).toContain(
       `curl ${url}/unified/v1/videos`,
     )
@@ -45,16 +53,38 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const { url, story } = await toldConsole()
     const { page } = await visit(browser(), url)
     const api = asAnna(url)
-    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    await page.getByRole('region', FIGURES).waitFor()
     const isSame = async () => {
       const seen = OverviewView.parse(await api('/admin/overview'))
       return JSON.stringify(await figures(page)) === JSON.stringify(told(seen))
     }
     await expect.poll(isSame, { timeout: HANG_MS }).toBe(true)
-    expect((await figures(page))['Failed']).toBe(1)
+    expect((await figures(page))['failed']).toBe(1)
+    // Each leads to what it counts, and to nothing else.
+    const { since, ended } = OverviewView.parse(await api('/admin/overview'))
+    const to = async (name: string | RegExp): Promise<Record<string, string>> => {
+      const href = await page.getByRole('link', { name }).first().getAttribute('href')
+      return Object.fromEntries(new URL(href ?? '', url).searchParams)
+    }
+    expect(await to(/^Waiting/)).toEqual({ phase: 'waiting' })
+    expect(await to(/^Success/)).toEqual({ status: 'completed,failed', ended_since: since })
+    expect(await to('backend_failed')).toEqual({ status: 'failed', error_code: 'backend_failed', ended_since: since })
+    const last = ended.steps.findLast((step) => step.failed > 0)
+    const next = new Date(Date.parse(last?.from ?? '') + 3_600_000).toISOString()
+    expect(await to(/: \d+ done, 1 failed, \d+ canceled$/)).toEqual({ ended_since: last?.from, ended_before: next })
+
+    await page.getByLabel('Time').selectOption('7d')
+    await page.waitForURL(/range=7d/)
+    await page.getByLabel('Client').selectOption('shop')
+    await page.getByRole('heading', { name: 'No videos in this time' }).waitFor()
+    await page.getByLabel('Client').selectOption('')
     await page.getByText('Create in doubt').waitFor()
-    await page.getByRole('link', { name: story.failed }).click()
-    await page.waitForURL(`**/console/videos/${story.failed}`)
+    // All of it is on the first screen.
+    await page.setViewportSize({ width: 1_440, height: 900 })
+    const box = await page.locator('.bars-plot').boundingBox()
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(900)
+    await page.getByRole('link', { name: 'Decide' }).click()
+    await page.waitForURL(`**/console/videos/${story.doubtful}`)
     expect(await page.title()).not.toContain('broken in')
   })
 
@@ -62,18 +92,24 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const { url } = await emptyConsole()
     await asBert(url)('/videos', STUCK)
     const { page } = await visit(browser(), url, { key: KEYS.bert, prepare: watchable })
-    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    await page.getByRole('region', FIGURES).waitFor()
     await heard(page, 'open')
-    await standStill(page, /\/v1\/overview$/)
+    await standStill(page, /\/v1\/overview\?/)
     const before = await figures(page)
-    expect((before['Waiting'] ?? 0) + (before['Running'] ?? 0)).toBe(1)
+    expect((before['waiting'] ?? 0) + (before['running'] ?? 0)).toBe(1)
     await page.evaluate('window.heard.length = 0')
     await asBert(url)('/videos', STUCK)
     await heard(page, 'video.queued')
     expect(await figures(page)).toEqual(before)
     await page.clock.runFor(1_000)
     await expect
-      .poll(async () => Object.values(await figures(page)).reduce((sum, one) => sum + one), { timeout: HANG_MS })
+      .poll(
+        async () => {
+          const { waiting = 0, running = 0 } = await figures(page)
+          return waiting + running
+        },
+        { timeout: HANG_MS },
+      )
       .toBe(2)
   })
 
@@ -81,10 +117,10 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const { url } = await emptyConsole()
     await asAnna(url)('/videos', STUCK)
     const { page, asked } = await visit(browser(), url, { key: KEYS.bert })
-    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    await page.getByRole('heading', { name: 'No videos in this time' }).waitFor()
     expect(asked.filter((one) => one.includes('/admin/'))).toEqual([])
     await asBert(url)('/videos', STUCK)
-    await page.getByRole('region', { name: 'Videos' }).waitFor()
+    await page.getByRole('region', FIGURES).waitFor()
     const isSame = async () => {
       const seen = OverviewView.parse(await asBert(url)('/overview'))
       return JSON.stringify(await figures(page)) === JSON.stringify(told(seen))
@@ -120,12 +156,12 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const { page } = await visit(browser(), url, {
       key: KEYS.bert,
       prepare: (opened) =>
-        changing(opened, /\/unified\/v1\/overview$/, (answer) => ({
+        changing(opened, /\/unified\/v1\/overview\?/, (answer) => ({
           ...answer,
           needs_you: NEEDS.map((type) => ({ ...need, ...about, type })),
         })),
     })
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'Needs you (' }).waitFor()
     expect(await page.getByRole('listitem').filter({ hasText: HOSTILE }).count()).toBe(NEEDS.length)
     expect(await page.locator('main img, main script').count()).toBe(0)
     expect(await page.title()).not.toContain('broken in')
@@ -138,7 +174,7 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
       key: KEYS.bert,
       allowed: /503/,
       prepare: (opened) =>
-        opened.route(/\/unified\/v1\/overview$/, (route) =>
+        opened.route(/\/unified\/v1\/overview\?/, (route) =>
           isAway
             ? route.fulfill({
                 status: 503,
@@ -151,7 +187,7 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     await page.getByRole('alert').getByText('req_of_the_test').waitFor()
     isAway = false
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'No videos in the last 24 hours' }).waitFor()
+    await page.getByRole('heading', { name: 'No videos in this time' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 })

@@ -115,13 +115,13 @@ export interface Bar {
   /** For the tooltip and the table. */
   title: string
   parts: readonly { name: string; value: number; tone: Tone }[]
+  /** Where what it counts is listed. */
+  href?: string
 }
 
 interface BarsProps {
   /** What it shows, in a sentence: it represents the picture where nobody sees it. */
   label: string
-  /** What a bar means, as the title of a column. */
-  each: string
   bars: readonly Bar[]
   /** Under the first and the last bar. */
   ends: readonly [string, string]
@@ -129,70 +129,40 @@ interface BarsProps {
   marks?: readonly { at: number; title: string }[]
 }
 
-const WIDTH = 600
-const HEIGHT = 120
-const GAP = 0.16
-const WIDEST = 60
-
 const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum + value, 0)
 
-/** One bar, its parts on top of each other. */
-const BarParts = ({ bar, at, width, most }: { bar: Bar; at: number; width: number; most: number }) => {
-  const wide = Math.min(WIDEST, width * (1 - GAP))
-  let y = HEIGHT
-  return (
-    <g>
-      <title>{`${bar.title}: ${bar.parts.map(({ name, value }) => `${value} ${name}`).join(', ')}`}</title>
-      {bar.parts.map(({ name, value, tone }) => {
-        const height = (HEIGHT * value) / most
-        y -= height
-        return (
-          <rect key={name} class={`bar ${tone}`} x={(at + 0.5) * width - wide / 2} y={y} width={wide} height={height} />
-        )
-      })}
-    </g>
-  )
-}
-
-/** Bars in a row, and the same as a table for anyone who wants numbers. */
-export const Bars = ({ label, each, bars, ends, marks = [] }: BarsProps) => {
+/** Bars in a row, their parts on top of each other. Each says what it counts, and may lead there. */
+export const Bars = ({ label, bars, ends, marks = [] }: BarsProps) => {
   const most = Math.max(1, ...bars.map(totalOf))
-  const width = WIDTH / Math.max(1, bars.length)
-  const names = bars[0]?.parts.map(({ name }) => name) ?? []
-  const columns: Column<Bar>[] = [
-    { title: each, cell: ({ title }) => title },
-    ...names.map((name): Column<Bar> => ({
-      title: name,
-      isNumber: true,
-      cell: ({ parts }) => parts.find((part) => part.name === name)?.value ?? 0,
-    })),
-  ]
   return (
     <figure class="bars">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {bars.map((bar, at) => (
-          <BarParts key={bar.key} bar={bar} at={at} width={width} most={most} />
-        ))}
+      <div class="bars-plot" role="group" aria-label={label}>
+        {bars.map(({ key, title, parts, href }) => {
+          const text = `${title}: ${parts.map(({ name, value }) => `${value.toLocaleString('en')} ${name}`).join(', ')}`
+          const pieces = parts
+            .toReversed()
+            .map(({ name, value, tone }) => (
+              <span key={name} class={`piece ${tone}`} style={{ height: `${(100 * value) / most}%` }} />
+            ))
+          return href === undefined ? (
+            <span key={key} class="bar" role="img" aria-label={text} title={text}>
+              {pieces}
+            </span>
+          ) : (
+            <a key={key} class="bar" href={href} aria-label={text} title={text}>
+              {pieces}
+            </a>
+          )
+        })}
         {marks.map(({ at, title }) => (
-          <line key={at} class="mark" x1={at * WIDTH} x2={at * WIDTH} y1={0} y2={HEIGHT}>
-            <title>{title}</title>
-          </line>
+          <span key={at} class="mark" title={title} style={{ left: `${100 * at}%` }} />
         ))}
-      </svg>
+      </div>
       <div class="bars-ends small muted" aria-hidden="true">
         <span>{ends[0]}</span>
-        <span>most: {most}</span>
+        <span>most: {most.toLocaleString('en')}</span>
         <span>{ends[1]}</span>
       </div>
-      <details>
-        <summary class="small">As a table</summary>
-        <Table
-          caption={label}
-          columns={columns}
-          rows={bars.filter((bar) => totalOf(bar) > 0)}
-          keyOf={({ key }) => key}
-        />
-      </details>
     </figure>
   )
 }

@@ -50,7 +50,9 @@ const POLLS: readonly Column<Poll>[] = [
   { title: 'Still running then', isNumber: true, cell: ({ running }) => percent(running) },
 ]
 
-/** Where in the picture the polls are; those outside of it are in the table only. */
+const MARKS = 8
+
+/** Where in the picture the first polls are: more would hide the bars. All are in the table. */
 const marksOf = ({ histogram, polls }: Learned) => {
   const first = histogram[0]
   const width = first && first.to !== null ? first.to - first.from : null
@@ -59,6 +61,7 @@ const marksOf = ({ histogram, polls }: Learned) => {
   return polls
     .map(({ after }) => ({ at: (after - first.from) / whole, title: `poll after ${span(after)}` }))
     .filter(({ at }) => at >= 0 && at <= 1)
+    .slice(0, MARKS)
 }
 
 const Histogram = ({ learned }: { learned: Learned }) => {
@@ -67,7 +70,6 @@ const Histogram = ({ learned }: { learned: Learned }) => {
   return (
     <Bars
       label={`How long ${videos} jobs from ${source} ran, and when the gateway polls the next one`}
-      each="Ran for"
       ends={[span(histogram[0]?.from ?? 0), last ? (last.to === null ? `${span(last.from)} +` : span(last.to)) : '']}
       marks={marksOf(learned)}
       bars={histogram.map((bar) => ({

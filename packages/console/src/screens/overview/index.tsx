@@ -3,11 +3,12 @@ import { LinkButton, Code } from '../../ui/button.tsx'
 import { Empty, Badge, Failure, Skeleton } from '../../ui/states.tsx'
 import { type Schema, api, ask } from '../../api.ts'
 import { reasonOf, BackendBars } from '../../ui/backend-bars.tsx'
-import { Card, Facts, Header } from '../../ui/header.tsx'
+import { Card, Header } from '../../ui/header.tsx'
+import { Select } from '../../ui/field.tsx'
 import { Time, durationOf } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
 import { Bars } from '../../ui/table.tsx'
-import { useRead } from '../../reads.ts'
+import { queryOf, useFilters, useRead } from '../../reads.ts'
 import './overview.css'
 
 const curl = (): string =>
@@ -18,7 +19,7 @@ const curl = (): string =>
 const Begin = () => {
   const canCreate = may(useSession(), 'videos:create')
   return (
-    <Empty title="No videos in the last 24 hours">
+    <Empty title="No videos in this time">
       {canCreate && (
         <>
           <p>Make one on this page, or from your program. It appears here immediately.</p>
@@ -35,11 +36,124 @@ const Begin = () => {
   )
 }
 
-type Need = Schema<'Overview'>['needs_you'][number]
+type Overview = Schema<'Overview'>
+type Backend = Schema<'Backend'>
+type Need = Overview['needs_you'][number]
+
+const RANGES = ['1h', '24h', '7d', '30d'] as const
+type Range = (typeof RANGES)[number]
+
+/** What the figures are of. */
+interface Of {
+  range: Range
+  client: string
+  backend: string
+}
+
+const ofFilters = (filters: Readonly<Record<string, string>>, { isAdmin }: Session): Of => ({
+  range: RANGES.find((one) => one === filters['range']) ?? '24h',
+  client: isAdmin ? (filters['client'] ?? '') : '',
+  backend: filters['backend'] ?? '',
+})
+
+/** A list of what a figure counts, and of nothing else. */
+const videosAt = ({ client, backend }: Of, filters: Readonly<Record<string, string>>): string =>
+  `/console/videos${queryOf({ ...filters, client, backend })}`
+const deliveriesAt = ({ client }: Of, filters: Readonly<Record<string, string>>): string =>
+  `/console/webhooks/deliveries${queryOf({ ...filters, client })}`
+
+const WIDE = 100
+const HIGH = 28
+
+/** How it went, without numbers: the latest is at the right. Where nothing was measured there is no line. */
+const Trend = ({ of, from = null }: { of: readonly (number | null)[]; from?: number | null }) => {
+  const known = of.filter((one) => one !== null)
+  const [low, high] = [Math.min(...known, from ?? Infinity), Math.max(...known)]
+  const y = (value: number): number => HIGH - 2 - ((HIGH - 4) * (value - low)) / (high - low || 1)
+  const x = (n: number): number => (n * WIDE) / Math.max(1, of.length - 1)
+  const path = of
+    .map((value, n) => {
+      if (value === null) return ''
+      const isBegin = n === 0 || of[n - 1] === null
+      // A single value is a dot.
+      return `${isBegin ? 'M' : 'L'}${x(n).toFixed(1)} ${y(value).toFixed(1)}${isBegin ? 'h.1' : ''}`
+    })
+    .join('')
+  return (
+    <svg class="trend" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
+
+const percent = (part: number | null): string =>
+  part === null ? '–' : `${(100 * part).toFixed(part > 0.995 && part < 1 ? 2 : 1)} %`
+const seconds = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : durationOf(value * 1_000)
+const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 })
+
+interface FigureProps {
+  name: string
+  value: string
+  note: string
+  href: string
+  trend: readonly (number | null)[]
+  from?: number
+}
+
+const Figure = ({ name, value, note, href, trend, from }: FigureProps) => (
+  <a class="figure card" href={href}>
+    <span>{name}</span>
+    <span class="figure-value">{value}</span>
+    <span class="muted small">{note}</span>
+    <Trend of={trend} from={from ?? null} />
+  </a>
+)
+
+const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
+  const { success, time_to_done: took, waiting, webhooks, videos, ended, since } = overview
+  const before = (value: string): string => (value === '–' ? '' : `, before ${value}`)
+  return (
+    <section class="figures" aria-label="Figures">
+      <Figure
+        name="Success"
+        value={percent(success.value)}
+        note={`${number(ended.completed)} done, ${number(ended.failed)} failed${before(percent(success.before))}`}
+        href={videosAt(of, { status: 'completed,failed', ended_since: since })}
+        trend={success.trend}
+      />
+      <Figure
+        name="Time to done"
+        value={seconds(took.p50)}
+        note={`half; 95 % in ${seconds(took.p95)}${before(seconds(took.before?.p50))}`}
+        href={videosAt(of, { status: 'completed', ended_since: since, sort: 'took' })}
+        trend={took.trend}
+        from={0}
+      />
+      <Figure
+        name="Waiting"
+        value={number(videos.waiting)}
+        note={`${number(videos.running)} running${waiting.before === null ? '' : before(number(waiting.before))}`}
+        href={videosAt(of, { phase: 'waiting' })}
+        trend={waiting.trend}
+        from={0}
+      />
+      <Figure
+        name="Webhooks"
+        value={percent(webhooks.value)}
+        note={`${number(overview.deliveries.failed)} given up, ${number(overview.deliveries.held)} held${before(percent(webhooks.before))}`}
+        href={deliveriesAt(of, { status: 'failed', ended_since: since })}
+        trend={webhooks.trend}
+      />
+    </section>
+  )
+}
 
 interface Told {
   title: string
-  href: string | null
+  /** Where the button is that ends it, and what it says. */
+  href: string
+  button: string
   /** What it is about, in the type of code. */
   id: string | null
   what: string | null
@@ -51,110 +165,113 @@ const DISABLED: Readonly<Record<string, string>> = {
   failing: 'it failed for 120 hours',
 }
 
-const path = (to: string, id: string | null): string | null =>
-  id === null ? null : `/console/${to}/${encodeURIComponent(id)}`
+const path = (to: string, id: string | null): string => `/console/${to}/${encodeURIComponent(id ?? '')}`
 
-const both = (code: string | null, message: string | null): string | null =>
-  [code, message].filter((text) => text !== null && text !== '').join(': ') || null
+const BACKENDS_MOVE = '/console/backends?view=migration'
 
-const told = (need: Need): Told => {
-  const {
-    type,
-    count,
-    backend,
-    video_id: video,
-    delivery_id: delivery,
-    endpoint_id: endpoint,
-    rule,
-    code,
-    message,
-  } = need
-  switch (type) {
-    case 'backend_unwell':
-      return {
-        title: `Backend is ${message ?? 'unwell'}`,
-        href: path('backends', backend),
-        id: backend,
-        what: code && reasonOf(code),
-      }
-    case 'split_stopped':
-      return {
-        title: 'Split stopped itself',
-        href: '/console/backends?view=migration',
-        id: rule,
-        what: 'Its new side failed too often',
-      }
-    case 'create_in_doubt':
-      return {
-        title: 'Create in doubt',
-        href: path('videos', video),
-        id: video,
-        what: `Nobody knows whether ${backend ?? 'its backend'} accepted it`,
-      }
-    case 'endpoint_disabled':
-      return {
-        title: 'Endpoint disabled',
-        href: path('webhooks', endpoint),
-        id: endpoint,
-        what: both(code && (DISABLED[code] ?? code), message),
-      }
-    case 'deliveries_given_up':
-      return {
-        title: count === 1 ? 'Delivery given up' : `${count} deliveries given up`,
-        href: path('webhooks/deliveries', delivery),
-        id: delivery,
-        what: message,
-      }
-  }
+/** By type; what a newer gateway reports besides is shown by its name. */
+const NEEDS: Readonly<Record<string, (need: Need) => Told>> = {
+  backend_unwell: ({ backend, code, message }) => ({
+    title: `Backend is ${message ?? 'unwell'}`,
+    href: path('backends', backend),
+    button: 'Look',
+    id: backend,
+    what: code && reasonOf(code),
+  }),
+  backend_paused: ({ backend, message }) => ({
+    title: 'Backend is paused',
+    href: path('backends', backend),
+    button: 'Resume',
+    id: backend,
+    what: message,
+  }),
+  split_stopped: ({ rule }) => ({
+    title: 'Split stopped itself',
+    href: BACKENDS_MOVE,
+    button: 'Resume',
+    id: rule,
+    what: 'Its new side failed too often',
+  }),
+  create_in_doubt: ({ video_id: video, backend }) => ({
+    title: 'Create in doubt',
+    href: path('videos', video),
+    button: 'Decide',
+    id: video,
+    what: `Nobody knows whether ${backend ?? 'its backend'} accepted it`,
+  }),
+  endpoint_disabled: ({ endpoint_id: endpoint, code, message, count }) => ({
+    title: 'Endpoint disabled',
+    href: path('webhooks', endpoint),
+    button: 'Enable',
+    id: endpoint,
+    what: [code && (DISABLED[code] ?? code), message, count > 0 && `${number(count)} held`].filter(Boolean).join(', '),
+  }),
+  deliveries_given_up: ({ endpoint_id: endpoint, message, count }) => ({
+    title: 'Deliveries given up',
+    href: endpoint === null ? '/console/webhooks/deliveries?status=failed' : path('webhooks', endpoint),
+    button: endpoint === null ? 'Look' : 'Replay',
+    id: endpoint,
+    what: [`${number(count)} given up`, message].filter(Boolean).join(', the last: '),
+  }),
 }
 
-const keyOf = ({ type, backend, video_id, delivery_id, endpoint_id, rule }: Need): string =>
-  [type, delivery_id ?? endpoint_id ?? video_id ?? rule ?? backend].join(' ')
+const told = (need: Need): Told =>
+  NEEDS[need.type]?.(need) ?? {
+    title: need.type,
+    href: '/console',
+    button: 'Look',
+    id: need.backend,
+    what: need.message,
+  }
 
-const Row = ({ need }: { need: Need }) => {
-  const { title, href, id, what } = told(need)
+const NeedRow = ({ need }: { need: Need }) => {
+  const { title, href, button, id, what } = told(need)
   return (
     <li>
       <Badge tone={need.type === 'deliveries_given_up' ? 'warn' : 'bad'}>{title}</Badge>
-      <span class="trouble-words">
-        {href === null ? <code>{id}</code> : <a href={href}>{id}</a>}
-        {what !== null && <span>{what}</span>}
-        {need.client !== null && <span class="muted small">client {need.client}</span>}
+      <span class="need-words" title={what ?? ''}>
+        {id !== null && <a href={href}>{id}</a>} {what}
+        {need.client !== null && <span class="muted small"> client {need.client}</span>}
       </span>
       <span class="muted small">
         <Time at={need.at} />
       </span>
+      <LinkButton href={href}>{button}</LinkButton>
     </li>
   )
 }
 
-/** Each with the way to it. */
-const Needs = ({ needs }: { needs: readonly Need[] }) => (
-  <Card title="Needs you">
-    {needs.length === 0 ? (
-      <p class="muted">Nothing.</p>
-    ) : (
-      <ul class="troubles">
-        {needs.map((need) => (
-          <Row key={keyOf(need)} need={need} />
-        ))}
-      </ul>
-    )}
-  </Card>
-)
+/** As many as leave room for the rest on the first screen. */
+const FIRST = 6
 
-const Failures = ({ failures }: { failures: Schema<'Overview'>['failures'] }) => (
-  <Card title="Failures in the last 24 hours">
-    <ul class="troubles">
-      {failures.map(({ code, videos, backends, last_at }) => (
+/** What does not end by itself, with the way to the button that ends it. */
+const NeedsYou = ({ needs }: { needs: readonly Need[] }) => {
+  const row = (need: Need) => <NeedRow key={JSON.stringify([need.type, need.at, told(need).id])} need={need} />
+  return (
+    <Card title={needs.length === 0 ? 'Nothing needs you' : `Needs you (${needs.length})`}>
+      {needs.length > 0 && <ul class="needs">{needs.slice(0, FIRST).map(row)}</ul>}
+      {needs.length > FIRST && (
+        <details>
+          <summary>{needs.length - FIRST} more</summary>
+          <ul class="needs">{needs.slice(FIRST).map(row)}</ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const Failures = ({ overview: { failures, since }, of }: { overview: Overview; of: Of }) => (
+  <Card title="Failures">
+    {failures.length === 0 && <p class="muted">No video failed in this time.</p>}
+    <ul class="failures">
+      {failures.map(({ code, videos, backends, trend, last_at: last }) => (
         <li key={code}>
-          <Badge tone="warn">{videos}</Badge>
-          <span class="trouble-words">
-            <code>{code}</code>
-            <span>{backends.map(({ backend, videos: own }) => `${backend} ${own}`).join(' · ')}</span>
-          </span>
+          <strong>{number(videos)}</strong>
+          <a href={videosAt(of, { status: 'failed', error_code: code, ended_since: since })}>{code}</a>
+          <span class="muted small">{backends.map((one) => `${one.backend} ${number(one.videos)}`).join(' · ')}</span>
+          <Trend of={trend} from={0} />
           <span class="muted small">
-            <Time at={last_at} />
+            <Time at={last} />
           </span>
         </li>
       ))}
@@ -162,161 +279,152 @@ const Failures = ({ failures }: { failures: Schema<'Overview'>['failures'] }) =>
   </Card>
 )
 
-type Overview = Schema<'Overview'>
-type Backend = Schema<'Backend'>
+const dayWords = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+const hourWords = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
 
-/** Budgets move without an event. */
-const EVERY_MS = 3_000
+const ENDS = [
+  ['completed', 'good', 'done'],
+  ['failed', 'bad', 'failed'],
+  ['canceled', 'calm', 'canceled'],
+] as const
 
-const readAll = async ({ isAdmin }: Session): Promise<{ overview: Overview; backends: Backend[] }> => {
-  const [overview, { data: backends }] = await Promise.all([
-    isAdmin ? ask(api.GET('/unified/v1/admin/overview')) : ask(api.GET('/unified/v1/overview')),
-    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
-  ])
-  return { overview, backends }
-}
-
-const Figure = ({ name, value, href, note }: { name: string; value: number; href: string; note: string }) => (
-  <a class="figure card" href={href}>
-    <span class="figure-name">{name}</span>
-    <span class="figure-value">{value.toLocaleString('en')}</span>
-    <span class="muted small">{note}</span>
-  </a>
-)
-
-const Figures = ({ overview: { videos, ended } }: { overview: Overview }) => (
-  <section class="figures" aria-label="Videos">
-    <Figure name="Waiting" value={videos.waiting} href="/console/videos?status=queued" note="in the gateway" />
-    <Figure
-      name="Running"
-      value={videos.queued + videos.processing}
-      href="/console/videos?status=processing"
-      note={`${videos.processing} processing, ${videos.queued} queued there`}
-    />
-    <Figure name="Done" value={ended.completed} href="/console/videos?status=completed" note="in 24 hours" />
-    <Figure
-      name="Failed"
-      value={ended.failed}
-      href="/console/videos?status=failed"
-      note={`in 24 hours; ${ended.canceled} canceled`}
-    />
-  </section>
-)
-
-const hourWords = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' })
-const hourOf = (from: string): string => hourWords.format(Date.parse(from))
-
-const Day = ({ ended, since }: Pick<Overview, 'ended' | 'since'>) => (
-  <Card title="Ended in the last 24 hours">
-    <Bars
-      label={`Videos that ended, by the hour: ${ended.completed} completed, ${ended.failed} failed, ${ended.canceled} canceled`}
-      each="Hour from"
-      ends={[hourOf(since), 'now']}
-      bars={ended.steps.map(({ from, completed, failed, canceled }) => ({
-        key: from,
-        title: hourOf(from),
-        parts: [
-          { name: 'completed', value: completed, tone: 'good' },
-          { name: 'failed', value: failed, tone: 'bad' },
-          { name: 'canceled', value: canceled, tone: 'calm' },
-        ],
-      }))}
-    />
-    {!ended.complete && <p class="muted small">There were more: only the newest are counted.</p>}
-  </Card>
-)
-
-const seconds = (value: number | undefined): string | null => (value === undefined ? null : durationOf(value * 1_000))
-
-const Detection = ({ detection: { videos, seconds: found } }: { detection: Overview['detection'] }) => (
-  <Card title="How late the gateway noticed ends">
-    <Facts
-      rows={[
-        ['Half within', seconds(found?.p50)],
-        ['95 % within', seconds(found?.p95)],
-        ['Measured on', `${videos} ${videos === 1 ? 'video' : 'videos'} of 24 hours`],
-      ]}
-    />
-  </Card>
-)
-
-const deliveriesAt = (status: string): string => `/console/webhooks/deliveries?status=${status}`
-
-const Deliveries = ({ deliveries }: { deliveries: Overview['deliveries'] }) => {
-  const { delivered, failed, pending, held, complete } = deliveries
+/** Each bar is a link to the videos that it counts. */
+const Ended = ({ overview, of }: { overview: Overview; of: Of }) => {
+  const { ended, step_seconds: step, range } = overview
+  const words = range === '1h' || range === '24h' ? hourWords : dayWords
+  const legend = ENDS.map(([status, tone, name]) => (
+    <span key={status} class={tone}>
+      {number(ended[status])} {name}
+    </span>
+  ))
   return (
-    <Card title="Webhook deliveries">
-      <Facts
-        rows={[
-          ['Delivered', `${delivered} in 24 hours`],
-          ['Given up', failed === 0 ? '0 in 24 hours' : <a href={deliveriesAt('failed')}>{failed} in 24 hours</a>],
-          ['Pending', pending === 0 ? 0 : <a href={deliveriesAt('pending')}>{pending}</a>],
-          ['Held', held === 0 ? 0 : <a href={deliveriesAt('held')}>{held}</a>],
-        ]}
+    <Card
+      title={`Ended, in steps of ${durationOf(step * 1_000).replace(/ 0 (min|s)$/, '')}`}
+      actions={<span class="small muted legend">{legend}</span>}
+    >
+      <Bars
+        label="Videos that ended"
+        ends={[words.format(Date.parse(ended.steps[0]?.from ?? overview.since)), 'now']}
+        bars={ended.steps.map((one) => ({
+          key: one.from,
+          title: words.format(Date.parse(one.from)),
+          parts: ENDS.map(([status, tone, name]) => ({ name, value: one[status], tone })),
+          href: videosAt(of, {
+            ended_since: one.from,
+            ended_before: new Date(Date.parse(one.from) + step * 1_000).toISOString(),
+          }),
+        }))}
       />
-      {!complete && <p class="muted small">There were more: only the latest are counted.</p>}
+      {!ended.complete && <p class="muted small">There were more: only the newest are counted.</p>}
     </Card>
   )
 }
 
-const BackendCard = ({ backend }: { backend: Backend }) => (
-  <BackendBars backend={backend}>
-    <p class="muted small">{backend.queue_depth} waiting for it</p>
-  </BackendBars>
-)
+/** Budgets move without an event. */
+const EVERY_MS = 5_000
+
+interface All {
+  overview: Overview
+  backends: Backend[]
+  clients: string[]
+}
+
+const readAll = async ({ isAdmin }: Session, { range, client, backend }: Of): Promise<All> => {
+  const query = { range, ...(backend && { backend }) }
+  const [overview, { data: backends }, clients] = await Promise.all([
+    isAdmin
+      ? ask(api.GET('/unified/v1/admin/overview', { params: { query: { ...query, ...(client && { client }) } } }))
+      : ask(api.GET('/unified/v1/overview', { params: { query } })),
+    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+    isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: 100 } } })) : null,
+  ])
+  return { overview, backends, clients: clients?.data.map(({ id }) => id) ?? [] }
+}
 
 const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
-  videos.waiting + videos.queued + videos.processing + ended.completed + ended.failed + ended.canceled === 0 &&
+  videos.waiting + videos.running + videos.in_doubt + ended.completed + ended.failed + ended.canceled === 0 &&
   deliveries.delivered + deliveries.failed + deliveries.pending + deliveries.held === 0
 
-const Content = ({ overview, backends }: { overview: Overview; backends: readonly Backend[] }) => (
+const Content = ({ all: { overview, backends }, of }: { all: All; of: Of }) => (
   <div class="page">
-    {isQuiet(overview) ? <Begin /> : <Figures overview={overview} />}
-    {(!isQuiet(overview) || overview.needs_you.length > 0) && <Needs needs={overview.needs_you} />}
-    {overview.failures.length > 0 && <Failures failures={overview.failures} />}
+    {isQuiet(overview) ? <Begin /> : <Figures overview={overview} of={of} />}
+    {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
+    {!isQuiet(overview) && (
+      <div class="pair">
+        <Failures overview={overview} of={of} />
+        <Ended overview={overview} of={of} />
+      </div>
+    )}
     <div class="cards">
       {backends.map((backend) => (
-        <BackendCard key={backend.name} backend={backend} />
+        <BackendBars key={backend.name} backend={backend}>
+          <p class="muted small">{backend.queue_depth} waiting for it</p>
+        </BackendBars>
       ))}
     </div>
-    {!isQuiet(overview) && (
-      <>
-        <Day ended={overview.ended} since={overview.since} />
-        <div class="cards">
-          <Detection detection={overview.detection} />
-          <Deliveries deliveries={overview.deliveries} />
-        </div>
-      </>
-    )}
   </div>
 )
 
+const choices = (all: string, names: readonly string[], now: string): (readonly [string, string])[] => [
+  ['', all],
+  ...(now === '' || names.includes(now) ? names : [...names, now]).map((name) => [name, name] as const),
+]
+
 const Live = ({ session }: { session: Session }) => {
-  const { data, error, reload } = useRead('overview', () => readAll(session), EVERY_MS)
+  const { filters, set } = useFilters()
+  const of = ofFilters(filters, session)
+  const { data, error, reload } = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), EVERY_MS)
   useLiveReload(reload, () => true)
   return (
     <>
+      <Header title="Overview">
+        <div class="overview-of" role="search" aria-label="Overview">
+          <Select
+            label="Time"
+            value={of.range}
+            options={RANGES.map((range) => [range, range.replace(/(\d+)/, '$1 ')] as const)}
+            onChange={(range) => set({ range: range === '24h' ? '' : range })}
+          />
+          {session.isAdmin && (
+            <Select
+              label="Client"
+              value={of.client}
+              options={choices('All clients', data?.clients ?? [], of.client)}
+              onChange={(client) => set({ client })}
+            />
+          )}
+          <Select
+            label="Backend"
+            value={of.backend}
+            options={choices('All backends', data?.backends.map(({ name }) => name) ?? [], of.backend)}
+            onChange={(backend) => set({ backend })}
+          />
+        </div>
+      </Header>
       {error && <Failure error={error} retry={reload} />}
       {!data && !error && <Skeleton what="the overview" rows={8} />}
-      {data && <Content {...data} />}
+      {data && <Content all={data} of={of} />}
     </>
   )
 }
 
 export function OverviewScreen() {
   const session = useSession()
+  if (session.isAdmin || may(session, 'videos:read')) return <Live session={session} />
   return (
     <>
       <Header title="Overview" />
-      {session.isAdmin || may(session, 'videos:read') ? (
-        <Live session={session} />
-      ) : (
-        <Empty title="Your key may not read videos">
-          <p>
-            An overview needs the scope <code>videos:read</code>. Ask your operator for a key that has it.
-          </p>
-        </Empty>
-      )}
+      <Empty title="Your key may not read videos">
+        <p>
+          An overview needs the scope <code>videos:read</code>. Ask your operator for a key that has it.
+        </p>
+      </Empty>
     </>
   )
 }
