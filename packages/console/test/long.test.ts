@@ -25,7 +25,7 @@ const TEXTS = [
  * runs in the browser.
  */
 const HIGH = `[...document.querySelectorAll(
-  '.table :is(td.number, [data-label=Status], [data-label=Client], [data-label=Backend]) > div, td time, .video-row > *, .video-head > *, .badge, .button, .figure > span, .failures li > *, .needs .small'
+  '.table td:not(.text):is(.number, [data-label=Status], [data-label=Client], [data-label=Backend]) > div, td time, .video-row > *, .video-head > *, .badge, .button, .figure > span, .failures li > *, .needs .small'
 )].filter((cell) => {
   const range = document.createRange()
   range.selectNodeContents(cell)

@@ -166,3 +166,27 @@ export const Bars = ({ label, bars, ends, marks = [] }: BarsProps) => {
     </figure>
   )
 }
+
+const WIDE = 100
+const HIGH = 28
+
+/** How it went, without numbers: the latest is at the right. Where nothing was measured there is no line. */
+export const Trend = ({ of, from = null }: { of: readonly (number | null)[]; from?: number | null }) => {
+  const known = of.filter((one) => one !== null)
+  const [low, high] = [Math.min(...known, from ?? Infinity), Math.max(...known)]
+  const y = (value: number): number => HIGH - 2 - ((HIGH - 4) * (value - low)) / (high - low || 1)
+  const x = (n: number): number => (n * WIDE) / Math.max(1, of.length - 1)
+  const path = of
+    .map((value, n) => {
+      if (value === null) return ''
+      const isBegin = n === 0 || of[n - 1] === null
+      // A single value is a dot.
+      return `${isBegin ? 'M' : 'L'}${x(n).toFixed(1)} ${y(value).toFixed(1)}${isBegin ? 'h.1' : ''}`
+    })
+    .join('')
+  return (
+    <svg class="trend" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}

@@ -7,7 +7,7 @@ import { Card, Header } from '../../ui/header.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Time, durationOf } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
-import { Bars } from '../../ui/table.tsx'
+import { Bars, Trend } from '../../ui/table.tsx'
 import { queryOf, useFilters, useRead } from '../../reads.ts'
 import './overview.css'
 
@@ -61,30 +61,6 @@ const videosAt = ({ client, backend }: Of, filters: Readonly<Record<string, stri
   `/console/videos${queryOf({ ...filters, client, backend })}`
 const deliveriesAt = ({ client }: Of, filters: Readonly<Record<string, string>>): string =>
   `/console/webhooks/deliveries${queryOf({ ...filters, client })}`
-
-const WIDE = 100
-const HIGH = 28
-
-/** How it went, without numbers: the latest is at the right. Where nothing was measured there is no line. */
-const Trend = ({ of, from = null }: { of: readonly (number | null)[]; from?: number | null }) => {
-  const known = of.filter((one) => one !== null)
-  const [low, high] = [Math.min(...known, from ?? Infinity), Math.max(...known)]
-  const y = (value: number): number => HIGH - 2 - ((HIGH - 4) * (value - low)) / (high - low || 1)
-  const x = (n: number): number => (n * WIDE) / Math.max(1, of.length - 1)
-  const path = of
-    .map((value, n) => {
-      if (value === null) return ''
-      const isBegin = n === 0 || of[n - 1] === null
-      // A single value is a dot.
-      return `${isBegin ? 'M' : 'L'}${x(n).toFixed(1)} ${y(value).toFixed(1)}${isBegin ? 'h.1' : ''}`
-    })
-    .join('')
-  return (
-    <svg class="trend" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-      <path d={path} />
-    </svg>
-  )
-}
 
 const percent = (part: number | null): string =>
   part === null ? '–' : `${(100 * part).toFixed(part > 0.995 && part < 1 ? 2 : 1)} %`

@@ -5,11 +5,11 @@ import { Dialog, SecretOnce } from '../../ui/dialog.tsx'
 import { EndpointForm, USUAL_EVENTS, endpointPath, type Endpoint, Health, WebhookTabs } from './parts.tsx'
 import { useLocation } from 'preact-iso'
 import { may, useSession, type Session } from '../../session.ts'
-import { useFilters, usePages } from '../../reads.ts'
+import { useFilters, usePages, useRead } from '../../reads.ts'
 import { Header } from '../../ui/header.tsx'
 import { Failure, Note, Skeleton, Empty } from '../../ui/states.tsx'
-import { Address, More, Table, type Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Address, More, Table, type Column, Trend } from '../../ui/table.tsx'
+import { durationOf, Time } from '../../ui/time.tsx'
 import { TextFilter } from '../../ui/field.tsx'
 
 interface CreateEndpointProps {
@@ -59,6 +59,7 @@ const CreateEndpoint = ({ onCreated, onDone, onClose }: CreateEndpointProps) => 
 }
 
 const EVERY_MS = 5_000
+const RATES_EVERY_MS = 60_000
 const LIMIT = 50
 
 const read = (
@@ -72,7 +73,49 @@ const read = (
     : api.GET('/unified/v1/webhook_endpoints', { params: { query: page } })
 }
 
-const columnsFor = ({ isAdmin }: Session): Column<Endpoint>[] => [
+interface Rate {
+  /** A share; null: nothing was sent in this time. */
+  success: number | null
+  p95: number
+  trend: (number | null)[]
+}
+
+const STEP_S = 7_200
+
+/** How deliveries of the last 24 hours went, by the id of the endpoint. */
+const readRates = async (session: Session): Promise<Map<string, Rate>> => {
+  const { isAdmin } = session
+  if (!isAdmin && !may(session, 'videos:read')) return new Map()
+  const params = { query: { metric: 'deliveries', by: 'endpoint', step: STEP_S } } as const
+  const { series } = await (isAdmin
+    ? ask(api.GET('/unified/v1/admin/overview/series', { params }))
+    : ask(api.GET('/unified/v1/overview/series', { params })))
+  return new Map(
+    series.map(({ key, points }) => {
+      const count = points.reduce((sum, point) => sum + (point.count ?? 0), 0)
+      const delivered = points.reduce((sum, point) => sum + (point.count ?? 0) * (point.success ?? 0), 0)
+      return [
+        key,
+        {
+          success: count === 0 ? null : delivered / count,
+          p95: Math.max(0, ...points.map((point) => point.p95 ?? 0)),
+          trend: points.map((point) => point.success ?? null),
+        },
+      ]
+    }),
+  )
+}
+
+const RateCell = ({ of }: { of: Rate | undefined }) =>
+  of === undefined || of.success === null ? (
+    <>–</>
+  ) : (
+    <span class="with-trend">
+      {(100 * of.success).toFixed(1)} % <Trend of={of.trend} from={0} />
+    </span>
+  )
+
+const columnsFor = ({ isAdmin }: Session, rates: ReadonlyMap<string, Rate>): Column<Endpoint>[] => [
   {
     title: 'Endpoint',
     isText: true,
@@ -85,6 +128,15 @@ const columnsFor = ({ isAdmin }: Session): Column<Endpoint>[] => [
   },
   ...(isAdmin ? [{ title: 'Client', cell: (one: Endpoint) => one.client }] : []),
   { title: 'State', isText: true, cell: (one) => <Health of={one} /> },
+  { title: 'Delivered in 24 h', isNumber: true, cell: (one) => <RateCell of={rates.get(one.id)} /> },
+  {
+    title: '95 % within',
+    isNumber: true,
+    cell: (one) => {
+      const p95 = rates.get(one.id)?.p95
+      return p95 === undefined ? '–' : durationOf(p95 * 1_000)
+    },
+  },
   { title: 'Last success', cell: (one) => <Time at={one.last_delivered_at} /> },
   { title: 'Last failure', cell: (one) => <Time at={one.last_failed_at} /> },
   { title: 'Held', cell: (one) => one.held, isNumber: true },
@@ -123,6 +175,7 @@ export function WebhooksScreen() {
   const { filters, set } = useFilters()
   const client = session.isAdmin ? filters['client'] : undefined
   const pages = usePages(`endpoints ${client ?? ''}`, (cursor) => read(session, client, cursor), EVERY_MS)
+  const rates = useRead('rates', () => readRates(session), RATES_EVERY_MS)
   const [isAdding, setAdding] = useState(false)
   const add = may(session, 'webhooks:write') ? () => setAdding(true) : null
   return (
@@ -147,7 +200,12 @@ export function WebhooksScreen() {
       {pages.isLoading && <Skeleton what="endpoints" />}
       {!pages.isLoading && pages.rows.length === 0 && !pages.error && <Nothing client={client} add={add} />}
       {pages.rows.length > 0 && (
-        <Table caption="Endpoints" columns={columnsFor(session)} rows={pages.rows} keyOf={({ id }) => id} />
+        <Table
+          caption="Endpoints"
+          columns={columnsFor(session, rates.data ?? new Map())}
+          rows={pages.rows}
+          keyOf={({ id }) => id}
+        />
       )}
       <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
       {isAdding && (
