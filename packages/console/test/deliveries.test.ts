@@ -82,6 +82,9 @@ describe.skipIf(skippedWithoutChromium())('deliveries', () => {
     await page.getByRole('button', { name: 'Show 2 new deliveries' }).click()
     await rowOf(page, later).first().waitFor()
     expect(await page.getByRole('row').count()).toBe(5)
+    // How its deliveries went is at each endpoint.
+    await page.goto(`${url}/console/webhooks`)
+    await rowOf(page, '/hook').getByText('100.0 %').waitFor()
   })
 
   test('a list goes on page by page', async () => {

@@ -3,12 +3,13 @@ import { LinkButton, Code } from '../../ui/button.tsx'
 import { Empty, Badge, Failure, Skeleton } from '../../ui/states.tsx'
 import { type Schema, api, ask } from '../../api.ts'
 import { reasonOf, BackendBars } from '../../ui/backend-bars.tsx'
-import { Card, Header } from '../../ui/header.tsx'
+import { Card, Header, Views } from '../../ui/header.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Time, durationOf } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
 import { Bars, Trend } from '../../ui/table.tsx'
 import { queryOf, useFilters, useRead } from '../../reads.ts'
+import { lazy } from 'preact-iso'
 import './overview.css'
 
 const curl = (): string =>
@@ -352,6 +353,18 @@ const choices = (all: string, names: readonly string[], now: string): (readonly 
   ...(now === '' || names.includes(now) ? names : [...names, now]).map((name) => [name, name] as const),
 ]
 
+const ChartsView = lazy(() => import('./charts.tsx').then((charts) => charts.ChartsView))
+
+const VIEWS = (
+  <Views
+    label="Overview"
+    views={[
+      ['', 'Now'],
+      ['charts', 'Over time'],
+    ]}
+  />
+)
+
 const Live = ({ session }: { session: Session }) => {
   const { filters, set } = useFilters()
   const of = ofFilters(filters, session)
@@ -360,6 +373,7 @@ const Live = ({ session }: { session: Session }) => {
   return (
     <>
       <Header title="Overview">
+        {VIEWS}
         <div class="overview-of" role="search" aria-label="Overview">
           <Select
             label="Time"
@@ -392,15 +406,23 @@ const Live = ({ session }: { session: Session }) => {
 
 export function OverviewScreen() {
   const session = useSession()
-  if (session.isAdmin || may(session, 'videos:read')) return <Live session={session} />
+  const isCharts = useFilters().filters['view'] === 'charts'
+  if (!session.isAdmin && !may(session, 'videos:read'))
+    return (
+      <>
+        <Header title="Overview" />
+        <Empty title="Your key may not read videos">
+          <p>
+            An overview needs the scope <code>videos:read</code>. Ask your operator for a key that has it.
+          </p>
+        </Empty>
+      </>
+    )
+  if (!isCharts) return <Live session={session} />
   return (
     <>
-      <Header title="Overview" />
-      <Empty title="Your key may not read videos">
-        <p>
-          An overview needs the scope <code>videos:read</code>. Ask your operator for a key that has it.
-        </p>
-      </Empty>
+      <Header title="Overview">{VIEWS}</Header>
+      <ChartsView />
     </>
   )
 }

@@ -82,14 +82,13 @@ interface Rate {
 
 const STEP_S = 7_200
 
-/** How deliveries of the last 24 hours went, by the id of the endpoint. */
-const readRates = async (session: Session): Promise<Map<string, Rate>> => {
-  const { isAdmin } = session
-  if (!isAdmin && !may(session, 'videos:read')) return new Map()
-  const params = { query: { metric: 'deliveries', by: 'endpoint', step: STEP_S } } as const
-  const { series } = await (isAdmin
-    ? ask(api.GET('/unified/v1/admin/overview/series', { params }))
-    : ask(api.GET('/unified/v1/overview/series', { params })))
+/** How deliveries of the last 24 hours went, by the id of the endpoint. The API has them of one client. */
+const readRates = async (session: Session, client: string | undefined): Promise<Map<string, Rate>> => {
+  const query = { metric: 'deliveries', by: 'endpoint', step: STEP_S } as const
+  if (!session.isAdmin && !may(session, 'videos:read')) return new Map()
+  const { series } = await (client === undefined
+    ? ask(api.GET('/unified/v1/overview/series', { params: { query } }))
+    : ask(api.GET('/unified/v1/admin/overview/series', { params: { query: { ...query, client } } })))
   return new Map(
     series.map(({ key, points }) => {
       const count = points.reduce((sum, point) => sum + (point.count ?? 0), 0)
@@ -175,7 +174,7 @@ export function WebhooksScreen() {
   const { filters, set } = useFilters()
   const client = session.isAdmin ? filters['client'] : undefined
   const pages = usePages(`endpoints ${client ?? ''}`, (cursor) => read(session, client, cursor), EVERY_MS)
-  const rates = useRead('rates', () => readRates(session), RATES_EVERY_MS)
+  const rates = useRead(`rates ${client ?? ''}`, () => readRates(session, client), RATES_EVERY_MS)
   const [isAdding, setAdding] = useState(false)
   const add = may(session, 'webhooks:write') ? () => setAdding(true) : null
   return (
