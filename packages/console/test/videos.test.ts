@@ -69,6 +69,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     await page.getByLabel('Backend').selectOption('alt')
     await page.getByLabel('Client').fill('bert')
     await page.getByLabel('Id or metadata').fill('order=1003')
+    await page.getByLabel('Id or metadata').press('Enter')
     await page.waitForURL(/find=order/)
     await expect.poll(() => links(page).allTextContents()).toEqual([story.failed])
     const shared = page.url()
@@ -98,6 +99,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     await expect.poll(() => links(page).allTextContents()).toEqual([story.completed])
     // An id is somewhere to go to.
     await page.getByLabel('Id or metadata').fill(story.waiting)
+    await page.getByLabel('Id or metadata').press('Enter')
     await page.waitForURL(`${url}${PATH}/${story.waiting}`)
   })
 

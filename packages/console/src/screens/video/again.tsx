@@ -15,6 +15,13 @@ export const redeliver = (event: string, { isAdmin }: Session): Promise<{ delive
     : ask(api.POST('/unified/v1/events/{id}/redeliver', { params }))
 }
 
+export const cancel = (id: string, { isAdmin }: Session): Promise<Shown> => {
+  const params = { path: { id } }
+  return isAdmin
+    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
+    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
+}
+
 /** All of its events that were sent to anybody. Answers how many deliveries that made. */
 export const sendEventsAgain = async (video: string, session: Session): Promise<number> => {
   const { data } = await readDeliveries(video, session)

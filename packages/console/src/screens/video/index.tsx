@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type ApiError, curlOf } from '../../api.ts'
-import { may, useSession, type Session, type ScreenProps } from '../../session.ts'
+import { type ApiError, curlOf } from '../../api.ts'
+import { may, useSession, type ScreenProps } from '../../session.ts'
 import { Badge, Progress, Status, Empty, Failure, Note, Skeleton, toast } from '../../ui/states.tsx'
 import { Button, LinkButton, Copy, Id } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Doubt } from '../../ui/doubt.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
 import { durationOf, Time, useNow } from '../../ui/time.tsx'
-import { MakeAgain, SendEvents } from './again.tsx'
+import { cancel, MakeAgain, SendEvents } from './again.tsx'
 import { sharesOf } from './timeline/moments.ts'
 import { Deliveries, Failed, Film, Request, Routing } from './parts.tsx'
 import { Timeline } from './timeline/index.tsx'
@@ -15,13 +15,6 @@ import { isOver, useVideo, type Shown, type VideoReads } from './use-video.ts'
 import './video.css'
 
 const BACK = { href: '/console/videos', text: 'Videos' }
-
-const cancel = (id: string, { isAdmin }: Session): Promise<Shown> => {
-  const params = { path: { id } }
-  return isAdmin
-    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
-    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
-}
 
 const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => void }) => {
   const session = useSession()

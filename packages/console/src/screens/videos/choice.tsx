@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import { api, ask } from '../../api.ts'
-import { may, type Session, useSession } from '../../session.ts'
+import { may, useSession } from '../../session.ts'
 import { useAction } from '../../reads.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
-import { sendEventsAgain } from '../video/again.tsx'
+import { cancel, sendEventsAgain } from '../video/again.tsx'
 import { type Row, tookMs } from './feed.ts'
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null | undefined])[] = [
@@ -41,13 +40,6 @@ const download = (rows: readonly Row[]): void => {
   const link = Object.assign(document.createElement('a'), { href: url, download: 'videos.csv' })
   link.click()
   URL.revokeObjectURL(url)
-}
-
-const cancel = (id: string, { isAdmin }: Session): Promise<unknown> => {
-  const params = { path: { id } }
-  return isAdmin
-    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
-    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
 }
 
 /** One after the other, as a single caller does. What cannot be done is counted, and stops nothing. */

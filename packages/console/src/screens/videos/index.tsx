@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, ask } from '../../api.ts'
 import { useSession, may } from '../../session.ts'
 import { Button, LinkButton, Code } from '../../ui/button.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Field, Select, TextFilter } from '../../ui/field.tsx'
 import { useRead, useFilters } from '../../reads.ts'
 import {
   videoIdIn,
@@ -19,12 +19,9 @@ import {
 import { Choice } from './choice.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { More } from '../../ui/table.tsx'
+import { Fresh, More } from '../../ui/table.tsx'
 import { Rows } from './rows.tsx'
 import './videos.css'
-
-/** A reader who types is not done at each letter. */
-const PAUSE_MS = 400
 
 const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const
 
@@ -37,65 +34,6 @@ const PRESETS: readonly (readonly [string, () => Partial<Asked>])[] = [
   ['Failed today', () => ({ status: 'failed', from: new Date(todayAt()).toISOString() })],
   ['Slowest today', () => ({ sort: 'took', from: new Date(todayAt()).toISOString() })],
 ]
-
-/** A text that counts once nobody types any more. */
-const useTyped = (value: string, apply: (text: string) => void) => {
-  const [typed, setTyped] = useState(value)
-  const said = useRef(value)
-  const latest = useRef(apply)
-  latest.current = apply
-  // Somebody else changed it: the address, or the button that clears all.
-  useEffect(() => {
-    if (value === said.current) return
-    said.current = value
-    setTyped(value)
-  }, [value])
-  const settle = (text: string): void => {
-    if (text === said.current) return
-    said.current = text
-    latest.current(text)
-  }
-  useEffect(() => {
-    const timer = setTimeout(() => settle(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return { typed, setTyped, settle }
-}
-
-interface TextProps {
-  label: string
-  value: string
-  hint?: string
-  placeholder?: string
-  list?: string
-  onChange: (text: string) => void
-  /** Of each letter: true where it was taken somewhere else. */
-  onType?: (text: string) => boolean
-}
-
-const Text = ({ label, value, hint, placeholder, list, onChange, onType }: TextProps) => {
-  const { typed, setTyped, settle } = useTyped(value, onChange)
-  return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
-      {(id, describedBy) => (
-        <input
-          id={id}
-          type="search"
-          aria-describedby={describedBy}
-          placeholder={placeholder}
-          list={list}
-          value={typed}
-          onInput={({ currentTarget }) => {
-            if (!onType?.(currentTarget.value)) setTyped(currentTarget.value)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') settle(typed.trim())
-          }}
-        />
-      )}
-    </Field>
-  )
-}
 
 /** As the control writes it: local, to the minute. */
 const localOf = (at: string): string => {
@@ -183,29 +121,23 @@ const Filters = (props: FiltersProps) => {
   const { route } = useLocation()
   const backends = useBackends()
   const known = asked.backend === '' || backends.includes(asked.backend) ? backends : [...backends, asked.backend]
-  const go = (typed: string): boolean => {
-    const id = videoIdIn(typed)
-    if (id !== null) route(`/console/videos/${id}`)
-    return id !== null
+  const find = (text: string): void => {
+    const id = videoIdIn(text)
+    if (id === null) set({ find: text })
+    else route(`/console/videos/${id}`)
   }
   return (
     <form class="video-filters" role="search" aria-label="Videos" onSubmit={(event) => event.preventDefault()}>
       <States {...props} />
       <div class="filters">
-        <Text
-          label="Id or metadata"
-          value={asked.find}
-          placeholder="vid_…, 1001, order=1001"
-          onChange={(find) => set({ find })}
-          onType={go}
-        />
+        <TextFilter label="Id or metadata" value={asked.find} placeholder="vid_…, 1001, order=1001" onChange={find} />
         <Select
           label="Backend"
           value={asked.backend}
           options={[['', 'Any'], ...known.map((name) => [name, name] as const)]}
           onChange={(backend) => set({ backend })}
         />
-        {isAdmin && <Text label="Client" value={asked.client} onChange={(client) => set({ client })} />}
+        {isAdmin && <TextFilter label="Client" value={asked.client} onChange={(client) => set({ client })} />}
         <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
         <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
       </div>
@@ -232,23 +164,6 @@ const NoMatch = ({ clear }: { clear: () => void }) => (
     <p>No video matches all filters.</p>
     <Button onClick={clear}>Clear all filters</Button>
   </Empty>
-)
-
-/** Its place is kept while there is nothing to say, so that nothing moves. */
-const Fresh = ({ feed, count }: { feed: Feed; count: number }) => (
-  <div class="videos-fresh" role="status">
-    {count > 0 && (
-      <Button
-        kind="primary"
-        onClick={() => {
-          window.scrollTo({ top: 0 })
-          void feed.takeIn()
-        }}
-      >
-        {count === 1 ? '1 new video' : `${count} new videos`}
-      </Button>
-    )}
-  </div>
 )
 
 interface ListProps {
@@ -314,7 +229,15 @@ export function VideosScreen() {
           </>
         }
       >
-        <Fresh feed={feed} count={state.fresh.size} />
+        <Fresh
+          count={state.fresh.size}
+          one="new video"
+          many="new videos"
+          show={() => {
+            window.scrollTo({ top: 0 })
+            void feed.takeIn()
+          }}
+        />
         <Choice
           rows={state.rows}
           chosen={chosen}
