@@ -147,6 +147,7 @@ export const tellStory = async (teller: Teller): Promise<Story> => {
 /** Every page that there is, by a name for its picture. */
 export const pagesOf = (story: Story): readonly { name: string; path: string }[] => [
   { name: 'overview', path: '/console' },
+  { name: 'charts', path: '/console?view=charts' },
   { name: 'videos', path: '/console/videos' },
   { name: 'video', path: `/console/videos/${story.completed}` },
   { name: 'video-failed', path: `/console/videos/${story.failed}` },

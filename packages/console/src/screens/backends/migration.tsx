@@ -33,7 +33,7 @@ const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
 /** What is compared, column by column. */
 const outcomeColumns = <T extends Outcome>(): Column<T>[] => [
   { title: 'Ended', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
-  { title: 'Succeeded', isNumber: true, cell: successOf },
+  { title: 'Succeeded', isText: true, cell: successOf },
   { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
   { title: '95 % done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p95') },
   {
