@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 
 interface FieldProps {
   label: string
@@ -100,16 +100,22 @@ interface TextFilterProps {
   placeholder?: string
 }
 
-export const TextFilter = ({ label, value, onChange, placeholder = '' }: TextFilterProps) => (
-  <Field label={label}>
-    {(id) => (
-      <input
-        id={id}
-        type="search"
-        value={value}
-        placeholder={placeholder}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
-      />
-    )}
-  </Field>
-)
+export const TextFilter = ({ label, value, onChange, placeholder = '' }: TextFilterProps) => {
+  // What is half typed stays while the list around it changes.
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="search"
+          value={typed}
+          placeholder={placeholder}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value.trim())}
+        />
+      )}
+    </Field>
+  )
+}
