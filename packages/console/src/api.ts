@@ -70,14 +70,29 @@ export const tellSignedOut = (): void => {
 /** A form of another page can send no such header. */
 export const OUR_HEADERS = { 'x-talkbridge-console': '1' }
 
+/** The browser finishes a request that begins while the tab closes. */
+let isLeaving = false
+export const setLeaving = (is: boolean): void => void (isLeaving = is)
+
+let answeredMs = Date.now()
+/** When the API last answered something. */
+export const lastAnswerMs = (): number => answeredMs
+
 /**
  * The public API with the session in place of a key: `api.GET('/unified/v1/videos/{id}', { params: { path: { id } } })`.
  * Use it through `ask`. Every operation of the document is typed.
  */
-export const api = createClient<paths>({ baseUrl: '/console/api', headers: OUR_HEADERS })
+export const api = createClient<paths>({
+  baseUrl: '/console/api',
+  headers: OUR_HEADERS,
+  fetch: (request) => fetch(request, { keepalive: isLeaving }),
+})
 api.use({
   async onResponse({ response }) {
-    if (response.ok) return
+    if (response.ok) {
+      answeredMs = Date.now()
+      return
+    }
     if (response.status === 401) tellSignedOut()
     throw await errorOf(response)
   },

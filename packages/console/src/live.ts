@@ -34,22 +34,37 @@ const eventOf = ({ type, data, lastEventId }: MessageEvent<string>): LiveEvent =
   return { ...told, type, id: lastEventId.split('.')[0] ?? '' }
 }
 
+/** For a key without `webhooks:read`. It has no events, and ends with the session. */
+const SILENT = '/console/session/stream'
+/** Without events, screens read again this often. */
+const SILENT_EVERY_MS = 5_000
+
+const pathFor = (session: Session): string => {
+  if (session.isAdmin) return '/console/api/unified/v1/admin/events/stream'
+  return may(session, 'webhooks:read') ? '/console/api/unified/v1/events/stream' : SILENT
+}
+
 /** One stream for the whole page. */
 const createLive = () => {
   const listeners = new Set<Listener>()
   const watchers = new Set<(state: LiveState) => void>()
   const gaps = new Set<() => void>()
   let state: LiveState = 'off'
+  let sinceMs = Date.now()
   let stop = (): void => {}
   let leave = (): void => {}
 
   const tell = (next: LiveState): void => {
+    if (state === 'open') sinceMs = Date.now()
     state = next
     for (const watch of watchers) watch(next)
   }
 
   const open = (path: string, isMissed = false): void => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    const silence = setInterval(() => {
+      if (path === SILENT && state === 'open') for (const gap of gaps) gap()
+    }, SILENT_EVERY_MS)
     let isStopped = false
     const source = new EventSource(path)
     tell('connecting')
@@ -61,15 +76,14 @@ const createLive = () => {
     })
     source.addEventListener('error', () => {
       tell('connecting')
-      if (source.readyState !== EventSource.CLOSED) return
-      timer = setTimeout(() => {
-        // EventSource does not tell what it was answered: 401, or that there is no place just now.
-        void hasEnded().then((isOver) => {
-          if (isStopped) return
-          if (isOver) tellSignedOut()
-          else open(path, true)
-        })
-      }, AGAIN_MS)
+      // EventSource does not tell what it was answered: 401, or that there is no place just now.
+      void hasEnded().then((isOver) => {
+        if (isStopped) return
+        if (isOver) return tellSignedOut()
+        if (source.readyState !== EventSource.CLOSED) return
+        stop()
+        timer = setTimeout(() => open(path, true), AGAIN_MS)
+      })
     })
     source.addEventListener('stream.gap', () => {
       for (const gap of gaps) gap()
@@ -82,21 +96,27 @@ const createLive = () => {
     stop = () => {
       isStopped = true
       clearTimeout(timer)
+      clearInterval(silence)
       source.close()
     }
   }
 
   return {
     state: () => state,
+    /** When it was last open, while it is not. */
+    sinceMs: () => sinceMs,
     start(session: Session): void {
       leave()
       stop()
-      if (!session.isAdmin && !may(session, 'webhooks:read')) return
-      const path = `/console/api/unified/v1/${session.isAdmin ? 'admin/' : ''}events/stream`
+      sinceMs = Date.now()
+      const path = pathFor(session)
       // A browser opens six connections to a host: a tab that nobody sees keeps none of them.
       const follow = (): void => {
         if (document.visibilityState === 'visible') open(path, true)
-        else stop()
+        else {
+          stop()
+          tell('off')
+        }
       }
       document.addEventListener('visibilitychange', follow)
       leave = () => document.removeEventListener('visibilitychange', follow)
@@ -158,6 +178,21 @@ export const useLiveReload = (reload: () => void, matters: (event: LiveEvent) =>
     },
     [],
   )
+}
+
+const AWAY_MS = 5_000
+
+/** Since when there is no stream, once that lasts for five seconds. */
+export const useAway = (): number | null => {
+  const state = useLiveState()
+  const [since, setSince] = useState<number | null>(null)
+  useEffect(() => {
+    setSince(null)
+    if (state !== 'connecting') return undefined
+    const timer = setTimeout(() => setSince(live.sinceMs()), AWAY_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  return since
 }
 
 export const useLiveState = (): LiveState => {

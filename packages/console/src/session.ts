@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { errorOf, OUR_HEADERS, unreachable } from './api.ts'
+import { ApiError, errorOf, OUR_HEADERS, unreachable } from './api.ts'
 
 /** Whose session this is, and what its key may do. */
 export interface Session {
@@ -46,6 +46,11 @@ const visitOf = (answer: unknown): Visit => {
 
 /** Who is signed in, if anybody is. */
 export const readVisit = async (): Promise<Visit> => visitOf(await request('GET'))
+export const isReachable = (): Promise<boolean> =>
+  readVisit().then(
+    () => true,
+    (thrown: unknown) => thrown instanceof ApiError && thrown.code !== 'unreachable',
+  )
 /** Whether nobody is signed in any more. Where that cannot be asked, somebody is. */
 export const hasEnded = (): Promise<boolean> =>
   readVisit().then(

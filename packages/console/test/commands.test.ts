@@ -79,7 +79,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
     }
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Find anything')
+    expect(await page.evaluate(`document.activeElement.textContent`)).toContain('Find anything')
     // The same key again opens it once.
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Control+k')

@@ -84,6 +84,9 @@ describe.skipIf(skippedWithoutChromium())('the playground', () => {
   test('on the other backend: an image, and a film', async () => {
     const { page } = await open(browser(), { path: `${PLAYGROUND}?backend=main` })
     expect(await page.getByLabel('Backend', { exact: true }).inputValue()).toBe('main')
+    // Its saved portraits are there to be chosen: they go as images.
+    await page.getByRole('list', { name: 'Puppets' }).getByRole('radio').first().waitFor()
+    expect(await page.locator('#play-puppet').allTextContents()).not.toContain('main does not have this option.')
     await page.getByLabel('An image by its URL').check()
     await page.getByLabel('Image URL').fill('https://example.com/anna.png')
     await page.getByLabel('Text', { exact: true }).fill('Hello from the other one.')

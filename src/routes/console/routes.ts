@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { z } from 'zod'
@@ -13,6 +14,7 @@ import { createRouter, notFound, onlyMethods } from '../middleware/problems.ts'
 import { admitAs, callerOf, keyEnds, notStored } from '../middleware/request.ts'
 import { jsonBodyOf, parseOr400 } from '../parse.ts'
 import { BUILT, type Served, readFolder, send } from '../served.ts'
+import { acceptsEvents } from '../sse.ts'
 import { asCaller } from '../unified/resources.ts'
 import { type Entrance, unifiedRoutes } from '../unified/routes.ts'
 import { unknownVideo } from '../unified/videos/read.ts'
@@ -26,6 +28,7 @@ const CONSOLE_API = `${CONSOLE}/api`
 export const CONSOLE_PATHS = (paths: readonly string[]): string[] => [
   CONSOLE,
   `${CONSOLE}/session`,
+  `${CONSOLE}/session/stream`,
   `${CONSOLE}/assets/{file}`,
   ...['videos', 'voices', 'puppets'].map((kind) => `${CONSOLE}/media/${kind}/{id}`),
   ...paths.filter((path) => path.startsWith('/unified/v1/')).map((path) => CONSOLE_API + path),
@@ -180,6 +183,15 @@ const sessionRoutes = (deps: SessionDeps, limited: RequestHandler): Router => {
     .all(onlyMethods('GET', 'HEAD', 'POST', 'DELETE'))
   return router
 }
+
+/** A stream without events, for a key that may not read any. It ends with the session or the key. */
+const untilItsEnd =
+  ({ streams }: Pick<Entrance, 'streams'>): RequestHandler =>
+  (req, res) =>
+    streams.answer(req, res, callerOf(res), async function* (signal) {
+      yield { id: null }
+      if (!signal.aborted) await once(signal, 'abort')
+    })
 
 type MediaDeps = Pick<
   Deps,
@@ -411,6 +423,10 @@ export const consoleRoutes = (deps: Deps, entrance: Omit<Entrance, 'authenticate
   const own = createRouter()
   own.use(['/session', '/api', '/media'], notStored)
   own.use(sessionRoutes(deps, entrance.limited))
+  own
+    .route('/session/stream')
+    .get(acceptsEvents, withSession(deps), entrance.limited, untilItsEnd(entrance))
+    .all(onlyMethods('GET', 'HEAD'))
   // Before all of them: some take a link that is signed in place of a key, and here there is no such way in.
   own.use('/api', withSession(deps))
   own.use('/api/unified/v1', unifiedRoutes(deps, { ...entrance, authenticate: entrance.limited }))

@@ -1,12 +1,14 @@
-import { type IconName, Icon } from '../ui/button.tsx'
+import { Button, type IconName, Icon } from '../ui/button.tsx'
 import { useId, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, ask } from '../api.ts'
-import { useSession } from '../session.ts'
-import { screensFor } from '../shell/screens.ts'
-import { nextTheme } from '../shell/theme.ts'
+import { may, useSession } from '../session.ts'
+import { lettersFor, screensFor } from '../shell/screens.ts'
+import { theme } from '../shell/theme.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { useRead } from '../reads.ts'
+import { queryOf, useRead } from '../reads.ts'
+import { times } from '../ui/time.tsx'
+import { isMac, type Visited } from './keys.ts'
 import './commands.css'
 
 /** Something to choose: a place to go to, or a thing to do. */
@@ -108,7 +110,19 @@ const readNames = async (isAdmin: boolean): Promise<Pick<Known, 'clients' | 'bac
   return { backends: backends.data.map(({ name }) => name), clients: clients?.data.map(({ id }) => id) ?? [] }
 }
 
-const useKnown = (leave: () => void): Known => {
+const failedToday = (): string =>
+  `/console/videos${queryOf({ status: 'failed', from: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() })}`
+
+/** The pages that were looked at before this one, while nothing is typed. */
+const recentItems = (recent: readonly Visited[], here: string): Item[] =>
+  recent
+    .filter(({ path }) => path !== here)
+    .map(({ path, title }) => {
+      const id = /_[^/]+$/.exec(path)?.[0].slice(-6)
+      return { key: `recent ${path}`, text: id ? `${title} …${id}` : title, kind: 'Recent', icon: 'audit', to: path }
+    })
+
+const useKnown = (leave: () => void, showKeys: () => void): Known => {
   const session = useSession()
   const { data } = useRead('names', () => readNames(session.isAdmin))
   return useMemo(
@@ -118,17 +132,31 @@ const useKnown = (leave: () => void): Known => {
       backends: data?.backends ?? [],
       isAdmin: session.isAdmin,
       actions: [
+        ...(may(session, 'videos:read') || session.isAdmin
+          ? [{ key: 'failed', text: 'Failed today', kind: 'Videos', icon: 'video', to: failedToday() } as const]
+          : []),
+        ...(session.isAdmin
+          ? [{ key: 'issue', text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' } as const]
+          : []),
+        {
+          key: 'keys',
+          text: 'Keys of the keyboard',
+          kind: 'Do',
+          icon: 'check',
+          act: showKeys,
+        },
+        { key: 'times', text: 'Change how times are shown', kind: 'Do', icon: 'check', act: times.next },
         {
           key: 'theme',
           text: 'Change the colours (light, dark)',
           kind: 'Do',
           icon: 'check',
-          act: nextTheme,
+          act: theme.next,
         },
         { key: 'leave', text: 'Sign out', kind: 'Do', icon: 'close', act: leave },
       ],
     }),
-    [session, data, leave],
+    [session, data, leave, showKeys],
   )
 }
 
@@ -156,18 +184,72 @@ const WAYS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
-interface PaletteProps {
+const OTHER_KEYS = [
+  ['/', 'Search on this page, or everywhere'],
+  ['?', 'These keys'],
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['c', 'Create'],
+  ['e', 'Cancel'],
+  ['u', 'Undo'],
+  ['y', 'Copy the id'],
+  ['[ ]', 'Previous and next'],
+] as const
+
+const Sheet = ({ close }: { close: () => void }) => (
+  <Dialog title="Keys" onClose={close}>
+    <dl class="keys">
+      {[
+        [isMac ? '⌘ K' : 'Ctrl K', 'Find anything, do anything'] as const,
+        ...OTHER_KEYS,
+        ...lettersFor(useSession()).map(({ letter, title }) => [`g ${letter}`, title] as const),
+      ].map(([keys, what]) => (
+        <div key={keys}>
+          <dt>
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <div class="actions">
+      <Button onClick={close}>Close</Button>
+    </div>
+  </Dialog>
+)
+
+interface CommandsProps {
+  shown: 'search' | 'keys'
+  show: (what: 'search' | 'keys') => void
+  recent: readonly Visited[]
   leave: () => void
   close: () => void
 }
 
+export const Commands = ({ shown, show, recent, leave, close }: CommandsProps) =>
+  shown === 'keys' ? (
+    <Sheet close={close} />
+  ) : (
+    <Palette recent={recent} leave={leave} close={close} showKeys={() => show('keys')} />
+  )
+
+interface PaletteProps {
+  recent: readonly Visited[]
+  leave: () => void
+  close: () => void
+  showKeys: () => void
+}
+
 /** Finds anything by its id or name. The keys stay in the field, as a combobox has them (ARIA 1.2). */
-export const Palette = ({ leave, close }: PaletteProps) => {
-  const { route } = useLocation()
+const Palette = ({ recent, leave, close, showKeys }: PaletteProps) => {
+  const { route, path } = useLocation()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()
-  const items = itemsFor(typed, useKnown(leave))
+  const known = useKnown(leave, showKeys)
+  const items = [...(typed === '' ? recentItems(recent, path) : []), ...itemsFor(typed, known)]
   const chosen = items[at] ? at : 0
   const choose = (item: Item | undefined): void => {
     if (!item) return

@@ -2,53 +2,51 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, Icon } from '../ui/button.tsx'
 import { toast } from '../ui/states.tsx'
+import { whyMissing } from '../shell/missing.tsx'
+import { isMac, useKeys, type Visited } from './keys.ts'
 
-interface PaletteProps {
+type Shown = 'search' | 'keys'
+
+interface CommandsProps {
+  shown: Shown
+  show: (what: Shown) => void
+  recent: readonly Visited[]
   leave: () => void
   close: () => void
 }
 
-const isMac = navigator.userAgent.includes('Mac')
-
-/** The key that opens the palette, which is loaded when it is first asked for. */
-export const usePalette = (leave: () => void): { open: () => void; palette: ComponentChildren } => {
-  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
-  const [isOpen, setOpen] = useState(false)
+/** The keys of the page; those that open something, which is loaded when it is first asked for. */
+export const usePalette = (
+  leave: () => void,
+  recent: readonly Visited[],
+): { open: () => void; palette: ComponentChildren } => {
+  const [Commands, setCommands] = useState<ComponentType<CommandsProps> | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
+  const open = (what: Shown): void =>
+    // Another dialog asks something first.
+    setShown((before) => before ?? (document.querySelector('dialog[open]') === null ? what : null))
+  useKeys(open)
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      // Another dialog asks something first.
-      setOpen((before) => before || document.querySelector('dialog[open]') === null)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
-  useEffect(() => {
-    if (!isOpen || Palette) return
+    if (shown === null || Commands) return
     import('./index.tsx').then(
-      (loaded) => setPalette(() => loaded.Palette),
+      (loaded) => setCommands(() => loaded.Commands),
       () => {
-        setOpen(false)
-        toast('The search could not be loaded: check your connection')
+        setShown(null)
+        void whyMissing().then(({ message }) => toast(message))
       },
     )
-  }, [isOpen, Palette])
+  }, [shown, Commands])
   return {
-    open: () => setOpen(true),
-    palette: isOpen && Palette && <Palette leave={leave} close={() => setOpen(false)} />,
+    open: () => open('search'),
+    palette: shown !== null && Commands && (
+      <Commands shown={shown} show={setShown} recent={recent} leave={leave} close={() => setShown(null)} />
+    ),
   }
 }
 
 export const FindButton = ({ open }: { open: () => void }) => (
-  <Button
-    kind="quiet"
-    class="find-button"
-    aria-haspopup="dialog"
-    aria-label="Find anything"
-    title={`Find anything (${isMac ? '⌘K' : 'Ctrl K'})`}
-    onClick={open}
-  >
+  <Button kind="quiet" class="find-button" aria-haspopup="dialog" onClick={open}>
     <Icon name="search" />
+    <span class="only-read">Find anything</span> <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
   </Button>
 )

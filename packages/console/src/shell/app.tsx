@@ -8,6 +8,7 @@ import { Frame } from './frame.tsx'
 import { useAction } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { doNow, dropDeeds, Undos } from '../ui/undo.tsx'
 
 const useVisit = () => {
   const [visit, setVisit] = useState<Visit | null>(null)
@@ -31,6 +32,7 @@ const useVisit = () => {
   }, [session])
   const end = useCallback((byItself: boolean) => {
     setOver(byItself)
+    dropDeeds()
     setVisit((before) => before && { ...before, session: null })
   }, [])
   useEffect(() => whenSignedOut(() => end(true)), [end])
@@ -45,10 +47,12 @@ export const App = () => {
     return <SignIn isOver={isOver} sandboxKey={visit.sandboxKey} onDone={setVisit} />
   }
   const leave = (): void => {
-    void signOut().then(
-      () => end(false),
-      () => toast('You are still signed in: the gateway did not get the request'),
-    )
+    void doNow()
+      .then(signOut)
+      .then(
+        () => end(false),
+        () => toast('You are still signed in: the gateway did not get the request'),
+      )
   }
   return (
     <LocationProvider scope="/console">
@@ -56,6 +60,7 @@ export const App = () => {
         <ErrorBoundary>
           <Frame leave={leave} />
         </ErrorBoundary>
+        <Undos />
         <Toasts />
       </SessionContext.Provider>
     </LocationProvider>

@@ -1,12 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso'
-import { useLiveState } from '../live.ts'
+import { lastAnswerMs } from '../api.ts'
+import { useAway, useLiveState } from '../live.ts'
+import { useVisited } from '../commands/keys.ts'
 import { FindButton, usePalette } from '../commands/open.tsx'
 import { useSession } from '../session.ts'
 import { Button, Icon } from '../ui/button.tsx'
 import { Empty } from '../ui/states.tsx'
 import { screensFor, type Screen } from './screens.ts'
-import { nextTheme, themeNow, watchTheme } from './theme.ts'
+import { clockOf, relative, times, useNow } from '../ui/time.tsx'
+import { doNow } from '../ui/undo.tsx'
+import { theme } from './theme.ts'
 
 const NotFound = () => (
   <Empty title="There is no such page">
@@ -28,15 +32,30 @@ const LiveBadge = () => {
   )
 }
 
-const ThemeButton = () => {
-  const [theme, setTheme] = useState(themeNow())
-  useEffect(() => watchTheme(() => setTheme(themeNow())), [])
+/** Beside the badge, which is read aloud when it changes: this changes every second. */
+const Updated = () => <span class="muted small">updated {relative(lastAnswerMs(), useNow())}</span>
+
+const Away = () => {
+  const since = useAway()
+  if (since === null) return null
   return (
-    <Button kind="quiet" onClick={nextTheme} title="Change the colours">
-      Theme: {theme}
-    </Button>
+    <div class="note warn away" role="alert">
+      <strong>Not live since {clockOf(since)}.</strong> What you see may be old.
+    </div>
   )
 }
+
+const ThemeButton = () => (
+  <Button kind="quiet" onClick={theme.next} title="Change the colours">
+    Theme: {theme.use()}
+  </Button>
+)
+
+const TimesButton = () => (
+  <Button kind="quiet" onClick={times.next} title="Show times as relative, local or UTC">
+    Times: {times.use()}
+  </Button>
+)
 
 const isUnder = (path: string, root: string): boolean =>
   root === '/console' ? path === root : path === root || path.startsWith(`${root}/`)
@@ -83,9 +102,12 @@ export const Frame = ({ leave }: { leave: () => void }) => {
   const { path } = useLocation()
   const [isOpen, setOpen] = useState(false)
   const screens = screensFor(session)
-  const { open, palette } = usePalette(leave)
+  const { open, palette } = usePalette(leave, useVisited(path, titleOf(screens, path)))
   const main = useArrival(path, titleOf(screens, path))
-  useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    setOpen(false)
+    return () => void doNow()
+  }, [path])
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -110,11 +132,22 @@ export const Frame = ({ leave }: { leave: () => void }) => {
           <Navigation screens={screens} path={path} />
           <div class="who">
             <LiveBadge />
+            <Updated />
             <span class="muted">
               {session.client}
               {session.isAdmin && ' (operator)'}
             </span>
+            <span class="small">
+              <a href="/docs/guide" target="_blank">
+                Guide
+              </a>
+              {' · '}
+              <a href="/docs" target="_blank">
+                API
+              </a>
+            </span>
             <ThemeButton />
+            <TimesButton />
             <Button kind="quiet" onClick={leave}>
               Sign out
             </Button>
@@ -122,6 +155,7 @@ export const Frame = ({ leave }: { leave: () => void }) => {
         </div>
       </header>
       <main id="main" tabIndex={-1} ref={main}>
+        <Away />
         <Router>
           {[
             ...screens.map(({ path: at, component }) => <Route key={at} path={at} component={component} />),

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact'
-import { lazy } from 'preact-iso'
 import { type ScreenProps, may, type Session } from '../session.ts'
 import type { IconName } from '../ui/button.tsx'
+import { onDemand } from './missing.tsx'
 
 export interface Screen {
   path: string
@@ -19,118 +19,70 @@ const withScope =
   (scope: string) =>
   (session: Session): boolean =>
     may(session, scope) || session.isAdmin
+const videosRead = withScope('videos:read')
+const videosCreate = withScope('videos:create')
+const webhooksRead = withScope('webhooks:read')
 const admins = ({ isAdmin }: Session): boolean => isAdmin
 const others = (session: Session): boolean => !session.isAdmin
 
+const page = <Name extends string>(
+  path: string,
+  title: string,
+  icon: Screen['icon'],
+  isFor: Screen['isFor'],
+  load: () => Promise<Record<Name, FunctionComponent<ScreenProps>>>,
+  name: Name,
+): Screen => ({ path, title, icon, isFor, component: onDemand(() => load().then((loaded) => loaded[name])) })
+
+const overview = () => import('../screens/overview/index.tsx')
+const videos = () => import('../screens/videos/index.tsx')
+const video = () => import('../screens/video/index.tsx')
+const webhooks = () => import('../screens/webhooks/index.tsx')
+const deliveries = () => import('../screens/webhooks/deliveries.tsx')
+const endpoint = () => import('../screens/webhooks/endpoint.tsx')
+const backends = () => import('../screens/backends/index.tsx')
+const playground = () => import('../screens/playground/index.tsx')
+const usage = () => import('../screens/access/usage.tsx')
+const doubts = () => import('../screens/doubts/index.tsx')
+const keys = () => import('../screens/access/keys.tsx')
+const clients = () => import('../screens/access/clients.tsx')
+const audit = () => import('../screens/access/audit.tsx')
+
 /** Every page, in the order of the navigation. A path with `:id` comes behind the one without. */
 export const SCREENS: readonly Screen[] = [
-  {
-    path: '/console',
-    title: 'Overview',
-    icon: 'overview',
-    isFor: all,
-    component: lazy(() => import('../screens/overview/index.tsx').then(({ OverviewScreen }) => OverviewScreen)),
-  },
-  {
-    path: '/console/videos',
-    title: 'Videos',
-    icon: 'video',
-    isFor: withScope('videos:read'),
-    component: lazy(() => import('../screens/videos/index.tsx').then(({ VideosScreen }) => VideosScreen)),
-  },
-  {
-    path: '/console/videos/:id',
-    title: 'Video',
-    icon: null,
-    isFor: withScope('videos:read'),
-    component: lazy(() => import('../screens/video/index.tsx').then(({ VideoScreen }) => VideoScreen)),
-  },
-  {
-    path: '/console/webhooks',
-    title: 'Webhooks',
-    icon: 'webhook',
-    isFor: withScope('webhooks:read'),
-    component: lazy(() => import('../screens/webhooks/index.tsx').then(({ WebhooksScreen }) => WebhooksScreen)),
-  },
-  {
-    path: '/console/webhooks/deliveries',
-    title: 'Deliveries',
-    icon: null,
-    isFor: withScope('webhooks:read'),
-    component: lazy(() =>
-      import('../screens/webhooks/deliveries.tsx').then(({ DeliveriesScreen }) => DeliveriesScreen),
-    ),
-  },
-  {
-    path: '/console/webhooks/deliveries/:id',
-    title: 'Delivery',
-    icon: null,
-    isFor: withScope('webhooks:read'),
-    component: lazy(() => import('../screens/webhooks/deliveries.tsx').then(({ DeliveryScreen }) => DeliveryScreen)),
-  },
-  {
-    path: '/console/webhooks/:id',
-    title: 'Endpoint',
-    icon: null,
-    isFor: withScope('webhooks:read'),
-    component: lazy(() => import('../screens/webhooks/endpoint.tsx').then(({ EndpointScreen }) => EndpointScreen)),
-  },
-  {
-    path: '/console/backends',
-    title: 'Backends',
-    icon: 'backend',
-    isFor: withScope('videos:read'),
-    component: lazy(() => import('../screens/backends/index.tsx').then(({ BackendsScreen }) => BackendsScreen)),
-  },
-  {
-    path: '/console/backends/:id',
-    title: 'Backend',
-    icon: null,
-    isFor: withScope('videos:read'),
-    component: lazy(() => import('../screens/backends/index.tsx').then(({ BackendScreen }) => BackendScreen)),
-  },
-  {
-    path: '/console/playground',
-    title: 'Playground',
-    icon: 'play',
-    isFor: withScope('videos:create'),
-    component: lazy(() => import('../screens/playground/index.tsx').then(({ PlaygroundScreen }) => PlaygroundScreen)),
-  },
-  {
-    path: '/console/usage',
-    title: 'Usage',
-    icon: 'usage',
-    isFor: others,
-    component: lazy(() => import('../screens/access/usage.tsx').then(({ UsageScreen }) => UsageScreen)),
-  },
-  {
-    path: '/console/doubts',
-    title: 'Doubts',
-    icon: 'doubt',
-    isFor: admins,
-    component: lazy(() => import('../screens/doubts/index.tsx').then(({ DoubtsScreen }) => DoubtsScreen)),
-  },
-  {
-    path: '/console/keys',
-    title: 'Keys',
-    icon: 'key',
-    isFor: admins,
-    component: lazy(() => import('../screens/access/keys.tsx').then(({ KeysScreen }) => KeysScreen)),
-  },
-  {
-    path: '/console/clients',
-    title: 'Clients',
-    icon: 'clients',
-    isFor: admins,
-    component: lazy(() => import('../screens/access/clients.tsx').then(({ ClientsScreen }) => ClientsScreen)),
-  },
-  {
-    path: '/console/audit',
-    title: 'Audit log',
-    icon: 'audit',
-    isFor: admins,
-    component: lazy(() => import('../screens/access/audit.tsx').then(({ AuditScreen }) => AuditScreen)),
-  },
+  page('/console', 'Overview', 'overview', all, overview, 'OverviewScreen'),
+  page('/console/videos', 'Videos', 'video', videosRead, videos, 'VideosScreen'),
+  page('/console/videos/:id', 'Video', null, videosRead, video, 'VideoScreen'),
+  page('/console/webhooks', 'Webhooks', 'webhook', webhooksRead, webhooks, 'WebhooksScreen'),
+  page('/console/webhooks/deliveries', 'Deliveries', null, webhooksRead, deliveries, 'DeliveriesScreen'),
+  page('/console/webhooks/deliveries/:id', 'Delivery', null, webhooksRead, deliveries, 'DeliveryScreen'),
+  page('/console/webhooks/:id', 'Endpoint', null, webhooksRead, endpoint, 'EndpointScreen'),
+  page('/console/backends', 'Backends', 'backend', videosRead, backends, 'BackendsScreen'),
+  page('/console/backends/:id', 'Backend', null, videosRead, backends, 'BackendScreen'),
+  page('/console/playground', 'Playground', 'play', videosCreate, playground, 'PlaygroundScreen'),
+  page('/console/usage', 'Usage', 'usage', others, usage, 'UsageScreen'),
+  page('/console/doubts', 'Doubts', 'doubt', admins, doubts, 'DoubtsScreen'),
+  page('/console/keys', 'Keys', 'key', admins, keys, 'KeysScreen'),
+  page('/console/clients', 'Clients', 'clients', admins, clients, 'ClientsScreen'),
+  page('/console/audit', 'Audit log', 'audit', admins, audit, 'AuditScreen'),
 ]
+
+/** Where `g` and a letter goes: in the order of the navigation. */
+const LETTERS: readonly (readonly [letter: string, path: string, title?: string])[] = [
+  ['o', '/console'],
+  ['v', '/console/videos'],
+  ['w', '/console/webhooks'],
+  ['b', '/console/backends'],
+  ['m', '/console/backends?view=migration', 'Side by side'],
+  ['p', '/console/playground'],
+  ['d', '/console/doubts'],
+  ['k', '/console/keys'],
+]
+
+export const lettersFor = (session: Session): { letter: string; path: string; title: string }[] =>
+  LETTERS.flatMap(([letter, path, title]) => {
+    const to = screensFor(session).find((one) => one.path === path.split('?')[0])
+    return to && (title === undefined || session.isAdmin) ? [{ letter, path, title: title ?? to.title }] : []
+  })
 
 export const screensFor = (session: Session): Screen[] => SCREENS.filter(({ isFor }) => isFor(session))

@@ -100,8 +100,9 @@ const END = 6
 
 /** The middle is not drawn, but found, read aloud and copied as the rest is. */
 export const Cut = ({ of }: { of: string }) => {
-  const begin = of.indexOf('_') + 1 || 4
-  if (of.length <= begin + END + 2) return <>{of}</>
+  const begin = of.indexOf('_') + 1
+  // Such as the path of a key in the configuration.
+  if (begin === 0 || of.length <= begin + END + 2) return <>{of}</>
   return (
     <>
       {of.slice(0, begin)}

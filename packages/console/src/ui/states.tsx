@@ -86,6 +86,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 
 const TITLES: Readonly<Record<string, string>> = {
   unreachable: 'No connection',
+  updated: 'Reload: the gateway was updated',
   rate_limited: 'Too many requests',
   insufficient_scope: 'Your key may not do this',
 }

@@ -9,6 +9,7 @@ import type { Client } from './keys.tsx'
 import { Header } from '../../ui/header.tsx'
 import { More, Table, type Column } from '../../ui/table.tsx'
 import { UsageOfAll } from './usage.tsx'
+import { doSoon, useIsWaiting } from '../../ui/undo.tsx'
 
 interface Draft {
   description: string
@@ -189,7 +190,7 @@ const EditClient = ({ of, onDone, onClose }: { of: Client; onDone: () => void; o
 
 const LIMIT = 50
 
-type Open = { what: 'create' } | { what: 'edit' | 'disable' | 'delete'; client: Client } | null
+type Open = { what: 'create' } | { what: 'edit' | 'delete'; client: Client } | null
 
 const limit = (n: number | null): string => (n === null ? 'no limit' : n.toLocaleString('en'))
 
@@ -200,7 +201,15 @@ const Limits = ({ of: { limits } }: { of: Client }) => (
   </span>
 )
 
-const Change = ({ of, open, enable }: { of: Client; open: (next: Open) => void; enable: (of: Client) => void }) => {
+interface ChangeProps {
+  of: Client
+  open: (next: Open) => void
+  set: (of: Client, enabled: boolean) => Promise<unknown>
+}
+
+const Change = ({ of, open, set }: ChangeProps) => {
+  const disable = { key: `disable ${of.id}`, text: `Disable ${of.id}: its keys are refused`, act: () => set(of, false) }
+  const isWaiting = useIsWaiting(disable.key)
   if (of.source === 'configuration') return <span class="small muted">in the file only</span>
   return (
     <span class="actions">
@@ -208,11 +217,11 @@ const Change = ({ of, open, enable }: { of: Client; open: (next: Open) => void; 
         Edit
       </Button>
       {of.enabled ? (
-        <Button aria-label={`Disable ${of.id}`} onClick={() => open({ what: 'disable', client: of })}>
+        <Button aria-label={`Disable ${of.id}`} isBusy={isWaiting} onClick={() => doSoon(disable)}>
           Disable
         </Button>
       ) : (
-        <Button aria-label={`Enable ${of.id}`} onClick={() => enable(of)}>
+        <Button aria-label={`Enable ${of.id}`} onClick={() => void set(of, true)}>
           Enable
         </Button>
       )}
@@ -223,7 +232,7 @@ const Change = ({ of, open, enable }: { of: Client; open: (next: Open) => void; 
   )
 }
 
-const columnsFor = (open: (next: Open) => void, enable: (of: Client) => void): Column<Client>[] => [
+const columnsFor = ({ open, set }: Omit<ChangeProps, 'of'>): Column<Client>[] => [
   {
     title: 'Client',
     isText: true,
@@ -238,7 +247,7 @@ const columnsFor = (open: (next: Open) => void, enable: (of: Client) => void): C
   { title: 'State', cell: (one) => <Status of={one.enabled ? 'enabled' : 'disabled'} /> },
   { title: 'Backends', isText: true, cell: (one) => one.backends?.join(', ') ?? 'all' },
   { title: 'Limits', isText: true, cell: (one) => <Limits of={one} /> },
-  { title: 'Change', cell: (one) => <Change of={one} open={open} enable={enable} /> },
+  { title: 'Change', cell: (one) => <Change of={one} open={open} set={set} /> },
 ]
 
 const setEnabled = async (id: string, enabled: boolean): Promise<void> => {
@@ -251,14 +260,6 @@ const Dialogs = ({ open, onDone, onClose }: { open: Open; onDone: () => void; on
   if (open.what === 'create') return <CreateClient onDone={onDone} onClose={onClose} />
   const { id } = open.client
   if (open.what === 'edit') return <EditClient of={open.client} onDone={onDone} onClose={onClose} />
-  if (open.what === 'disable') {
-    const act = () => setEnabled(id, false).then(onDone)
-    return (
-      <Confirm title={`Disable ${id}?`} confirm="Disable client" act={act} onClose={onClose}>
-        <p>The gateway refuses all of its keys until you enable it. Its videos continue.</p>
-      </Confirm>
-    )
-  }
   const remove = async (): Promise<void> => {
     await ask(api.DELETE('/unified/v1/admin/clients/{id}', { params: { path: { id } } }))
     toast(`${id} is deleted`)
@@ -281,15 +282,12 @@ export function ClientsScreen() {
     }),
   )
   const [open, setOpen] = useState<Open>(null)
-  const enabling = useAction(async ({ id }: Client) => {
-    await setEnabled(id, true)
-    pages.restart()
-  })
-  const enable = (of: Client): void => void enabling.run(of)
+  const set = ({ id }: Client, enabled: boolean): Promise<void> => setEnabled(id, enabled).then(pages.restart)
+  const enabling = useAction((of: Client) => set(of, true))
   return (
     <>
       <Header title="Clients">
-        <Button kind="primary" onClick={() => setOpen({ what: 'create' })}>
+        <Button kind="primary" data-key="c" onClick={() => setOpen({ what: 'create' })}>
           Create a client
         </Button>
       </Header>
@@ -297,7 +295,12 @@ export function ClientsScreen() {
       {enabling.error && <Failure error={enabling.error} />}
       {pages.isLoading && <Skeleton what="clients" />}
       {pages.rows.length > 0 && (
-        <Table caption="Clients" columns={columnsFor(setOpen, enable)} rows={pages.rows} keyOf={({ id }) => id} />
+        <Table
+          caption="Clients"
+          columns={columnsFor({ open: setOpen, set: (of, enabled) => (enabled ? enabling.run(of) : set(of, false)) })}
+          rows={pages.rows}
+          keyOf={({ id }) => id}
+        />
       )}
       <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
       <UsageOfAll />

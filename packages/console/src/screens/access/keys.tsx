@@ -315,12 +315,15 @@ export function KeysScreen() {
       params: { query: { limit: LIMIT, ...(cursor !== undefined && { cursor }), ...(client && { client }) } },
     }),
   )
-  const [open, setOpen] = useState<Open>(null)
-  const close = (): void => setOpen(null)
+  const [open, setOpen] = useState<Open>(filters['do'] === 'issue' ? { what: 'issue' } : null)
+  const close = (): void => {
+    set({ do: '' })
+    setOpen(null)
+  }
   return (
     <>
       <Header title="Keys">
-        <Button kind="primary" onClick={() => setOpen({ what: 'issue' })}>
+        <Button kind="primary" data-key="c" onClick={() => setOpen({ what: 'issue' })}>
           Issue a key
         </Button>
       </Header>

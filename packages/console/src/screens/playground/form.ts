@@ -227,12 +227,13 @@ export const refusalOf = (error: ApiError): Verdict['errors'] => {
 type Backend = Pick<Schema<'Backend'>, 'name' | 'capabilities'>
 
 /** What a backend must be able to do for a field to mean something. */
-const NEEDS: Partial<Record<keyof Form, string>> = {
+const NEEDS: Partial<Record<keyof Form, string | readonly string[]>> = {
   text: 'text_source',
   audio_url: 'audio_source',
   upload_id: 'uploads',
   image_url: 'image_url',
-  puppet_id: 'puppet_id',
+  // A saved portrait goes to a backend without puppets as its image.
+  puppet_id: ['puppet_id', 'image_url'],
   language: 'language',
   expressiveness: 'expressiveness',
   resolution: 'resolution',
@@ -242,10 +243,12 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** Which backends cannot do what a field asks for, in words; null: those that may get it all can. Pure. */
 export const lacks = (field: keyof Form, chosen: string, backends: readonly Backend[]): string | null => {
-  const capability = NEEDS[field]
-  if (capability === undefined) return null
+  const needed = [NEEDS[field] ?? []].flat()
+  if (needed.length === 0) return null
   const asked = chosen === '' ? backends : backends.filter(({ name }) => name === chosen)
-  const names = asked.filter(({ capabilities }) => capabilities[capability] === false).map(({ name }) => name)
+  const names = asked
+    .filter(({ capabilities: can }) => needed.every((one) => can[one] === false))
+    .map(({ name }) => name)
   if (names.length === 0) return null
   return `${list.format(names)} ${names.length === 1 ? 'does' : 'do'} not have this option.`
 }
