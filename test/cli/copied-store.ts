@@ -16,6 +16,16 @@ const UPLOADING = records.idemKey({ operation: 'POST /uploads' })
 const SIDE = { rule: 'rule_a', backend: 'alt' }
 const VIDEOS = [...Array.from({ length: 40 }, (_, n) => numbered(n)), 'vid_é', 'vid_🎬']
 const MOST = 100
+const ANYHOW = {
+  client: null,
+  statuses: ['completed', 'failed'],
+  phases: null,
+  backends: null,
+  sinceMs: null,
+  untilMs: null,
+  code: null,
+  at: 'created_at',
+} as const
 const GRID = { fromMs: T0 - HOUR, untilMs: T0 + HOUR, stepMs: MINUTE }
 
 const noted = (id: string) => ({
@@ -262,6 +272,12 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   videoOf: (store) => inTurn(VIDEOS, (id) => store.videoOf('acme', id)),
   versionOf: (store) => inTurn(VIDEOS, (id) => store.versionOf('acme', id)),
   list: listed,
+  search: async (store) =>
+    (await store.search({ ...ANYHOW, at: 'ended_at' }, { limit: MOST, before: null, longestFirst: true })).map(
+      ({ video, rank }) => [video.id, rank],
+    ),
+  countFound: (store) => store.countFound(ANYHOW),
+  webhookStates: async (store) => [...(await store.webhookStates(VIDEOS))].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   page: (store) =>
     inTurn([0, 5], (offset) => store.page('acme', { statuses: null, offset, limit: 7, history: [ACCOUNT] })),
   reusable: (store) => store.reusable([ACCOUNT, ALT], 'hash', 0),

@@ -1,11 +1,14 @@
 import { MOST_DELIVERIES, MOST_GIVEN_UP, MOST_OUTCOMES } from '../../src/core/store/admin.ts'
 import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
+import { MOST_FOUND } from '../../src/core/store/videos.ts'
+import type { createReads } from '../../src/stores/sql/reads.ts'
 import { accountId, HOUR, T0 } from '../fakes/records.ts'
 
-type Reads = ReturnType<typeof createOverviewReads>
+type Reads = ReturnType<typeof createOverviewReads> & ReturnType<typeof createReads>
 type Walk = [string, number, (reads: Reads) => Promise<unknown>]
 
 const MAIN = accountId('main')
+const ANYTIME = { sinceMs: null, untilMs: null, code: null, at: 'ended_at' } as const
 const TWO_DAYS = { fromMs: T0 - 48 * HOUR, untilMs: T0 + HOUR, stepMs: HOUR }
 const MONTH = { fromMs: T0 - 30 * 24 * HOUR, untilMs: T0 + HOUR, stepMs: 24 * HOUR }
 
@@ -47,6 +50,13 @@ export const overviewWalks = (): Walk[] => [
     2 * 49 * 60,
     (reads) => reads.samples({ of, account: MAIN, ...TWO_DAYS }),
   ]),
+  ...[null, 'client_00'].flatMap((client): Walk[] => {
+    const all = { client, statuses: ['completed', 'failed'], phases: null, backends: null, ...ANYTIME } as const
+    return [
+      [`longest of ${client}`, 2 * MOST_FOUND, (on) => on.search(all, { limit: 21, before: null, longestFirst: true })],
+      [`count of ${client}`, 2 * MOST_FOUND + 2, (on) => on.countFound(all)],
+    ]
+  }),
   ['queueHead', 1_500, (reads) => reads.queueHead(MAIN, null, 20)],
   ['queueHead of a client', 100, (reads) => reads.queueHead(MAIN, 'client_00', 20)],
 ]

@@ -47,6 +47,21 @@ const lists = (count: number): HistoryRead[] => {
       (reads, client) => reads.list(client, listQuery({ ...query, limit: LIMIT })),
     ]),
     ...everySet({
+      before: { rank: ago(0.5), id: videoId(near(0.5)) },
+      backends: ['alt'],
+      sinceMs: ago(0.9),
+      untilMs: ago(0.3),
+    }).flatMap(({ before, ...query }) =>
+      (['created_at', 'ended_at'] as const).map((at): [string, (reads: Reads, client: string) => Promise<unknown>] => [
+        `search ${at} ${JSON.stringify({ before, ...query })}`,
+        (reads, client) =>
+          reads.search(
+            { client, statuses: ['failed', 'canceled'], phases: null, code: null, at, ...query },
+            { limit: LIMIT, before, longestFirst: false },
+          ),
+      ]),
+    ),
+    ...everySet({
       before: { atMs: ago(0.5), place: 1_000 },
       type: 'video.failed' as const,
       videoId: videoId(near(0.6)),

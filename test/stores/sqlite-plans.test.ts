@@ -89,6 +89,19 @@ test('no read walks a table', async () => {
   await reads.videoOf('c', 'v')
   await reads.versionOf('c', 'v')
   await reads.list('c', listQuery())
+  const anyhow = { statuses: ['queued', 'failed'], phases: null, sinceMs: 1, untilMs: 2, code: null } as const
+  for (const client of [null, 'acme'])
+    for (const [at, backends] of [
+      ['created_at', null],
+      ['created_at', ['main', 'alt']],
+      ['ended_at', ['alt']],
+    ] as const)
+      for (const longestFirst of [false, at === 'ended_at']) {
+        const query = { ...anyhow, client, at, backends }
+        await reads.search(query, { limit: 10, before: { rank: 1, id: 'v' }, longestFirst })
+        await reads.countFound(query)
+      }
+  await reads.webhookStates(['v', 'w'])
   await reads.page('acme', { statuses: null, offset: 0, limit: 1, history: [] })
   await reads.page('acme', { statuses: ['queued', 'failed'], offset: 0, limit: 1, history: [] })
   await reads.keyed(idemKey())
@@ -178,7 +191,7 @@ test('no read walks a table', async () => {
   for (const of of ['accounts', 'clients', { client: 'c' }] as const)
     for (const account of [null, ACCOUNT]) await reads.samples({ of, account, ...GRID })
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(133)
+  expect(plans.size).toBe(148)
   expect(scans()).toEqual([])
 })
 

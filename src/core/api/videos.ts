@@ -407,6 +407,34 @@ export const CancellationView = z.strictObject({
   next_cursor: z.string().nullable().describe('Opaque: send it as `cursor`. Null: these were the last'),
 })
 
+export const WEBHOOK_STATES = ['delivered', 'pending', 'failed'] as const
+
+/** A video in few words, for a table. */
+export const VideoRowView = z.strictObject({
+  id: z.string(),
+  status: z.enum(STATUSES),
+  in_doubt: z.boolean().describe('True: it is `queued`, and nobody knows whether its create made a job'),
+  progress: z.number().nullable(),
+  client: z.string().nullable().describe('The client that owns it. Only operators see it'),
+  backend: z.string(),
+  text: z.string().nullable().describe('The first 40 characters'),
+  error_code: z.string().nullable(),
+  took_seconds: z.number().nullable().describe('From created to ended; null: it has not ended'),
+  webhook: z
+    .enum(WEBHOOK_STATES)
+    .nullable()
+    .describe('`failed`: a delivery was given up. `pending`: one is still to come. Null: it has no deliveries'),
+  created_at: timestamp,
+})
+export type VideoRowView = z.infer<typeof VideoRowView>
+
+export const VideoRowListView = listOf(VideoRowView).extend({
+  total: z
+    .strictObject({ count: z.int(), complete: z.boolean().describe('False: there are more') })
+    .nullable()
+    .describe('How many there are, at most 10,000. Null without `total=true`'),
+})
+
 export const BackendVideoView = z.strictObject({
   object: z.literal('backend_video'),
   backend: z.string(),

@@ -113,6 +113,44 @@ export interface ListQuery {
   createdBeforeMs: number | null
 }
 
+/** Videos by how they are, or how they ended. */
+export interface SearchQuery {
+  /** Null: of all clients. */
+  client: string | null
+  /** Those of these statuses. */
+  statuses: readonly Status[]
+  /** Only those of these phases, which have not ended. */
+  phases: readonly Phase[] | null
+  backends: readonly string[] | null
+  /** Of what happened at `at`: inclusive. */
+  sinceMs: number | null
+  /** Exclusive. */
+  untilMs: number | null
+  /** Of the error. */
+  code: string | null
+  /** By what they are found and ordered, the newest first. `ended_at`: only those that have ended. */
+  at: 'created_at' | 'ended_at'
+}
+
+/** Where a page continues: behind the video of this rank and id. */
+export interface SearchPage {
+  limit: number
+  before: { rank: number; id: string } | null
+  /** The longest first, of the `MOST_FOUND` newest; only of `ended_at`. Otherwise the newest first. */
+  longestFirst: boolean
+}
+
+export interface Found {
+  video: VideoRecord
+  /** What it is ordered by: its time, or how many milliseconds it took. */
+  rank: number
+}
+/** Videos that are counted at most, or ordered by how long they took. */
+export const MOST_FOUND = 10_000
+
+/** How the deliveries of a video are: `failed` if one was given up, else `pending` if one is still to come. */
+export type WebhookState = 'failed' | 'pending' | 'delivered'
+
 /** A list of the videos whose metadata has a value: exactly that, under this key or any. */
 export interface MetadataQuery extends ListQuery {
   /** Null: of all clients. */
@@ -248,6 +286,11 @@ export interface VideoStore {
    */
   writeCount(): number | null
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
+  search(query: SearchQuery, page: SearchPage): Promise<Found[]>
+  /** How many there are, at most one more than `MOST_FOUND`. */
+  countFound(query: SearchQuery): Promise<number>
+  /** Of those of these videos that have deliveries. */
+  webhookStates(videoIds: readonly string[]): Promise<ReadonlyMap<string, WebhookState>>
   /** Newest first. Costs by the length of the client's list: for contracts that number their pages. */
   page(client: string, query: PageQuery): Promise<VideoPage>
   /** The latest video of one of these accounts with this hash that was completed after `sinceMs`. */

@@ -13,11 +13,14 @@ import { AUDIO_OPERATIONS, CATALOG_OPERATIONS } from './resources.ts'
 import { linkedStreamRoutes } from './streams.ts'
 import { ADMIN_USAGE_OPERATIONS } from './usage.ts'
 import { ADMIN_VIDEO_OPERATIONS } from './videos/admin.ts'
+import { ADMIN_SEARCH_OPERATION, SEARCH_OPERATION } from './videos/search.ts'
 import { contentRoutes, VIDEO_OPERATIONS } from './videos/routes.ts'
 import { ADMIN_ENDPOINT_OPERATIONS, WEBHOOK_OPERATIONS } from './webhooks.ts'
 
 /** Every operation of the unified API, in the order of the document. */
 export const UNIFIED_OPERATIONS: readonly ServedOperation[] = [
+  // Before the reads of one video, whose ids they would be.
+  SEARCH_OPERATION,
   ...VIDEO_OPERATIONS,
   ...CATALOG_OPERATIONS,
   ...AUDIO_OPERATIONS,
@@ -26,6 +29,7 @@ export const UNIFIED_OPERATIONS: readonly ServedOperation[] = [
   ...WEBHOOK_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...ADMIN_OVERVIEW_OPERATIONS,
+  ADMIN_SEARCH_OPERATION,
   ...ADMIN_VIDEO_OPERATIONS,
   ...ADMIN_READ_OPERATIONS,
   ...ADMIN_ENDPOINT_OPERATIONS,

@@ -1,5 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import type { ListQuery, PageQuery, VideoPage } from '../../core/store/videos.ts'
+import {
+  type ListQuery,
+  MOST_FOUND,
+  type PageQuery,
+  type SearchPage,
+  type SearchQuery,
+  type VideoPage,
+  type WebhookState,
+} from '../../core/store/videos.ts'
 import {
   int,
   listOf,
@@ -223,6 +231,64 @@ export const readVideos = async (db: Reader, client: string | null, query: ListQ
   return (await db.all(`${all} ${newest}`, ...lists.flatMap(({ values }) => values), limit)).map(videoFrom)
 }
 
+/** Of each status and backend, in the order of an index that holds what is asked for, but for a phase. */
+const searchSql = (query: SearchQuery, columns: string, limit: number, before: SearchPage['before'] = null) => {
+  const { client, statuses, phases, backends, sinceMs, untilMs, code, at } = query
+  const index =
+    at === 'ended_at'
+      ? `videos_outcomes${client === null ? '' : '_of_client'}`
+      : `videos_${client === null ? 'of' : 'by'}_${backends === null ? 'status' : 'both'}`
+  const order = `ORDER BY ${at} DESC, id DESC LIMIT ${limit}`
+  const parts = statuses.flatMap((status) =>
+    (backends ?? [null]).map((backend) => {
+      const wanted = where([
+        ['client = ?', client],
+        ['status = ?', status],
+        ['backend = ?', backend],
+        [`${at} >= ?`, sinceMs],
+        // An index uses one of two upper bounds: the cursor, which is lower.
+        [`${at} < ?`, before ? null : untilMs],
+        before && [`(${at}, id) < (?, ?)`, before.rank, before.id],
+        ['code = ?', code],
+      ])
+      const ended = at === 'ended_at' ? `phase = 'ended' AND ` : ''
+      const ofPhase = phases === null ? '' : ` AND phase IN (${phases.map((phase) => `'${phase}'`).join(', ')})`
+      const sql = `SELECT ${columns} FROM videos INDEXED BY ${index} WHERE ${ended}${wanted.sql}${ofPhase} ${order}`
+      return { sql, values: wanted.values }
+    }),
+  )
+  return {
+    sql: parts.map(({ sql }) => `SELECT * FROM (${sql}) AS latest`).join(' UNION ALL '),
+    values: parts.flatMap(({ values }) => values),
+  }
+}
+
+interface Ranked {
+  id: string
+  rank: number
+}
+const rankedFrom = (row: Row): Ranked => ({ id: text(row, 'id'), rank: int(row, 'rank') })
+
+const byRank = (a: Ranked, b: Ranked): number => b.rank - a.rank || Number(a.id < b.id) - Number(a.id > b.id)
+
+/** Which videos a page has. How long they took is in no index: of the newest, all are compared. */
+const searchRanked = async (db: Reader, query: SearchQuery, page: SearchPage): Promise<Ranked[]> => {
+  const { limit, before, longestFirst } = page
+  const rank = longestFirst ? 'ended_at - created_at AS rank' : `${query.at} AS rank`
+  const columns = `id, ${query.at}, ${rank}`
+  const { sql, values } = longestFirst
+    ? searchSql(query, columns, MOST_FOUND)
+    : searchSql(query, columns, limit, before)
+  const found = (await db.all(sql, ...values)).map(rankedFrom).toSorted(byRank)
+  const behind = before ? found.filter((one) => byRank(before, one) < 0) : found
+  return behind.slice(0, limit)
+}
+
+const WEBHOOK_STATES = ['delivered', 'pending', 'failed'] as const satisfies readonly WebhookState[]
+const webhookStatesSql = (ids: string): string => `
+  SELECT video_id, max(CASE status WHEN 'delivered' THEN 0 WHEN 'failed' THEN 2 ELSE 1 END) AS state
+  FROM deliveries WHERE video_id IN (${ids}) GROUP BY video_id`
+
 const RUNNING = `SELECT ${OPEN_VIDEO} FROM videos
   WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted') AND id > ? ORDER BY id LIMIT ?`
 /** The index is pinned: the planner cannot know how few rows these are. */
@@ -257,6 +323,26 @@ export const createReads = (db: Reader, now: () => number) => {
         int(row, 'version'),
       ),
     list: async (client, query) => await readVideos(db, client, query),
+    async search(query, page) {
+      const ranked = await searchRanked(db, query, page)
+      const list = listOf(ranked.map(({ id }) => id))
+      const rows = await db.all(`SELECT data FROM videos WHERE id IN (${list.sql})`, ...list.values)
+      const videos = new Map(rows.map(videoFrom).map((video) => [video.id, video]))
+      return ranked.flatMap(({ id, rank }) => {
+        const video = videos.get(id)
+        return video ? [{ video, rank }] : []
+      })
+    },
+    async countFound(query) {
+      const { sql, values } = searchSql(query, `id, ${query.at}`, MOST_FOUND + 1)
+      const count = int((await db.get(`SELECT count(*) AS n FROM (${sql}) AS met`, ...values)) ?? { n: 0 }, 'n')
+      return Math.min(count, MOST_FOUND + 1)
+    },
+    async webhookStates(videoIds) {
+      const list = listOf(videoIds)
+      const rows = await db.all(webhookStatesSql(list.sql), ...list.values)
+      return new Map(rows.map((row) => [text(row, 'video_id'), WEBHOOK_STATES[int(row, 'state')] ?? WEBHOOK_STATES[0]]))
+    },
     page: createPages(db, now),
     async reusable(accounts, hash, sinceMs) {
       const list = listOf(accounts)

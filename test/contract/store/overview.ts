@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OutcomesQuery, OverviewQuery, SamplesQuery } from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
+import type { SearchPage, SearchQuery } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { ACCOUNT, accountId, event, HOUR, MINUTE, SECOND, T0, TARGET } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
@@ -27,6 +28,18 @@ const outcomes = (given: Partial<OutcomesQuery> = {}): OutcomesQuery => ({
   stepMs: HOUR,
   ...given,
 })
+const searching = (given: Partial<SearchQuery> = {}): SearchQuery => ({
+  client: null,
+  statuses: ['completed', 'failed', 'canceled'],
+  phases: null,
+  backends: null,
+  sinceMs: null,
+  untilMs: null,
+  code: null,
+  at: 'created_at',
+  ...given,
+})
+const PAGE = { limit: 100, before: null, longestFirst: false }
 const SAMPLES: SamplesQuery = { of: 'accounts', account: null, fromMs: T0, untilMs: T0 + HOUR, stepMs: 30 * MINUTE }
 const RUNNING = { phase: 'accepted', acceptedAtMs: T0, dispatchedAtMs: T0 } as const
 
@@ -64,6 +77,24 @@ export const OVERVIEW_RACES = {
     const { counts } = await store.outcomes(outcomes())
     expect(counts).toMatchObject([{ step: 1, count: 20, lastAtMs: T0 + 19 }])
     expect((await other.outcomes(outcomes())).counts).toEqual(counts)
+  },
+  search: async ({ store, other, each }: Rivals) => {
+    await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
+    await each(20, (one, n) => end(one, n, 'completed', T0 + n, n))
+    const found = await store.search(searching({ at: 'ended_at' }), PAGE)
+    expect(found.map(({ rank }) => rank)).toEqual(Array.from({ length: 20 }, (_, n) => T0 + 19 - n))
+    expect(await other.search(searching({ at: 'ended_at' }), PAGE)).toEqual(found)
+  },
+  countFound: async ({ other, each }: Rivals) => {
+    await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
+    expect(await other.countFound(searching({ statuses: ['queued'] }))).toBe(20)
+  },
+  webhookStates: async ({ store, other, each }: Rivals) => {
+    await create(store)
+    await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
+    await each(20, (one, n) => happen(one, numbered(n)))
+    const ids = Array.from({ length: 20 }, (_, n) => numbered(n))
+    expect([...(await other.webhookStates(ids)).values()]).toEqual(Array(20).fill('pending'))
   },
   putSample: async ({ store, other, each }: Rivals) => {
     const sample = { account: ACCOUNT, atMs: T0, waiting: 2, used: 1, capacity: 10 }
@@ -245,6 +276,56 @@ export const overviewContract = (current: Current): void => {
       expect((await store.overview(query())).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'acme' }))).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'other' }))).disabledEndpoints).toEqual([])
+    })
+  })
+
+  describe('a search', () => {
+    const ids = async (given: Partial<SearchQuery>, page: Partial<SearchPage> = {}) =>
+      (await current().store.search(searching(given), { ...PAGE, ...page })).map(({ video }) => video.id)
+
+    test('finds open videos by phase, of several statuses and backends', async () => {
+      const { store } = current()
+      await openSome(store)
+      const open = { statuses: ['queued', 'processing'] } as const
+      expect(await ids(open)).toEqual([5, 4, 3, 2, 1, 0].map(numbered))
+      expect(await ids({ ...open, client: 'acme', phases: ['waiting'] })).toEqual([4, 3].map(numbered))
+      expect(await ids({ ...open, phases: ['dispatching', 'accepted'] })).toEqual([1, 0].map(numbered))
+      expect(await ids({ ...open, phases: ['doubtful'], backends: ['main', 'alt'] })).toEqual([numbered(2)])
+      expect(await ids({ ...open, backends: ['alt'] })).toEqual([])
+      expect(await store.countFound(searching({ ...open, client: 'acme' }))).toBe(5)
+    })
+
+    test('finds ended ones by when and how, page by page, or the longest first', async () => {
+      const { store } = current()
+      for (let n = 0; n < 6; n += 1)
+        await openWaiting(store, { id: numbered(n), client: n < 5 ? 'acme' : 'other', createdAtMs: T0 - n * HOUR })
+      for (let n = 0; n < 6; n += 1) await end(store, n, n % 2 === 0 ? 'completed' : 'failed', T0 + n, 0)
+      const by = { at: 'ended_at' } as const
+      expect(await ids(by)).toEqual([5, 4, 3, 2, 1, 0].map(numbered))
+      expect(await ids({ ...by, sinceMs: T0 + 1, untilMs: T0 + 4 })).toEqual([3, 2, 1].map(numbered))
+      expect(await ids({ ...by, statuses: ['failed'], code: 'backend_failed', client: 'acme' })).toEqual(
+        [3, 1].map(numbered),
+      )
+      expect(await ids({ ...by, code: 'another' })).toEqual([])
+      expect(await ids({ ...by, backends: ['main'] }, { limit: 2 })).toEqual([5, 4].map(numbered))
+      const behind = { rank: T0 + 4, id: numbered(4) }
+      expect(await ids(by, { limit: 2, before: behind })).toEqual([3, 2].map(numbered))
+      expect(await ids({ ...by, client: 'acme' }, { longestFirst: true, limit: 2 })).toEqual([4, 3].map(numbered))
+      const third = { rank: 3 * HOUR + 3, id: numbered(3) }
+      expect(await ids(by, { longestFirst: true, before: third })).toEqual([2, 1, 0].map(numbered))
+      expect(await store.countFound(searching({ ...by, statuses: ['failed'] }))).toBe(3)
+    })
+
+    test('says how the deliveries of videos are', async () => {
+      const { store, clock } = current()
+      await create(store)
+      for (let n = 0; n < 3; n += 1) await openWaiting(store, { id: numbered(n) })
+      const [failed = ''] = await happen(store, numbered(0))
+      await happen(store, numbered(0))
+      await happen(store, numbered(1))
+      await giveUp(store, failed, clock.now())
+      const states = await store.webhookStates([0, 1, 2].map(numbered))
+      expect(Object.fromEntries(states)).toEqual({ [numbered(0)]: 'failed', [numbered(1)]: 'pending' })
     })
   })
 

@@ -54,7 +54,10 @@ export const RESOURCE_RACES: Record<
   | keyof AllEventsStore
   | keyof MetadataStore
   | keyof OverviewStore
-  | 'latestAttempts',
+  | 'latestAttempts'
+  | 'search'
+  | 'countFound'
+  | 'webhookStates',
   Race
 > = {
   ...ADMIN_RACES,

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import type { VideoRowListView, VideoRowView } from '../../../core/api/videos.ts'
+import { fieldProblem } from '../../../core/errors.ts'
+import { type Found, MOST_FOUND, type SearchQuery, type WebhookState } from '../../../core/store/videos.ts'
+import { iso } from '../../../core/time/clock.ts'
+import type { Phase } from '../../../core/video.ts'
+import { type Status, STATUSES, TERMINAL } from '../../../core/vocabulary.ts'
+import { knownBackend, namesUnder } from '../../../engine/index.ts'
+import { json } from '../../openapi/operation.ts'
+import { DocumentedAs, Instant, PAGE } from '../../parse.ts'
+import { AdminVideosQuery, ListVideosQuery } from '../input.ts'
+import { listScope, openCursor, operation, type Ports, staleCursor, type Whose, whose } from '../operation.ts'
+
+const OF_END = {
+  ended_since: Instant('Only videos that ended at this time or later').optional(),
+  ended_before: Instant('Only videos that ended before this time').optional(),
+}
+
+const PHASE_FILTERS = {
+  waiting: ['waiting'],
+  running: ['dispatching', 'accepted'],
+  in_doubt: ['doubtful'],
+} as const satisfies Record<string, readonly Phase[]>
+
+const SearchVideosQuery = z.strictObject({
+  ...PAGE,
+  status: DocumentedAs(
+    z
+      .string()
+      .max(100)
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(STATUSES)))
+      .optional(),
+    {
+      type: 'string',
+      maxLength: 100,
+      description: 'Only videos of these statuses, separated by commas',
+      example: 'failed,canceled',
+    },
+  ),
+  phase: z
+    .enum(['waiting', 'running', 'in_doubt'])
+    .optional()
+    .describe('Only open videos that are so, as `videos` of the overview counts them'),
+  backend: ListVideosQuery.shape.backend,
+  created_after: ListVideosQuery.shape.created_after,
+  created_before: ListVideosQuery.shape.created_before,
+  ...OF_END,
+  error_code: z.string().min(1).max(100).optional().describe('Only videos that failed with this code'),
+  sort: z
+    .enum(['newest', 'longest'])
+    .optional()
+    .describe('`longest`: ended videos by the time that they took, of the newest 10,000. Default: `newest`'),
+  total: z.literal('true').optional().describe('Also counts how many there are'),
+})
+const AdminSearchVideosQuery = SearchVideosQuery.extend({ client: AdminVideosQuery.shape.client })
+type Query = z.output<typeof SearchVideosQuery>
+
+const OPEN = ['queued', 'processing'] as const
+
+const isEnded = (status: Status): boolean => TERMINAL.some((one) => one === status)
+
+/** What is found by how it ended is found by when. Throws `invalid_request` where the filters exclude each other. */
+const searchOf = ({ backends }: Ports, of: Whose, asked: Query): SearchQuery => {
+  const { phase, status, error_code: code = null, sort, ended_since: endedSince, ended_before: endedBefore } = asked
+  const { created_after: after, created_before: before, backend } = asked
+  const byEnd = code !== null || sort === 'longest' || endedSince !== undefined || endedBefore !== undefined
+  const byCreation = after !== undefined || before !== undefined
+  if (byEnd && phase !== undefined) throw fieldProblem('invalid_request', 'phase', 'no video of this phase has ended')
+  if (byEnd && byCreation)
+    throw fieldProblem('invalid_request', 'created_after', 'cannot be combined with what is about the end')
+  const all = [...OPEN, ...TERMINAL]
+  const statuses = (status ?? all).filter((one) =>
+    byEnd ? isEnded(one) && (code === null || one === 'failed') : phase === undefined || !isEnded(one),
+  )
+  return {
+    client: of === 'all' ? null : of.client,
+    statuses: [...new Set(statuses)],
+    phases: phase === undefined ? null : PHASE_FILTERS[phase],
+    backends: backend === undefined ? null : namesUnder(backend, backends),
+    sinceMs: byEnd ? (endedSince ?? null) : after === undefined ? null : after + 1,
+    untilMs: (byEnd ? endedBefore : before) ?? null,
+    code,
+    at: byEnd ? 'ended_at' : 'created_at',
+  }
+}
+
+const TEXT_CUT = 40
+
+const rowOf = ({ video }: Found, webhook: WebhookState | null, isOperator: boolean): VideoRowView => ({
+  id: video.id,
+  status: video.status,
+  in_doubt: video.phase === 'doubtful',
+  progress: video.progress,
+  client: isOperator ? video.client : null,
+  backend: video.backend,
+  text:
+    video.input.text === null
+      ? null
+      : Array.from(video.input.text.slice(0, 2 * TEXT_CUT))
+          .slice(0, TEXT_CUT)
+          .join(''),
+  error_code: video.error?.code ?? null,
+  took_seconds: video.endedAtMs === null ? null : (video.endedAtMs - video.createdAtMs) / 1_000,
+  webhook,
+  created_at: iso(video.createdAtMs),
+})
+
+const placeOf = (opened: string | null): { rank: number; id: string } | null => {
+  if (opened === null) return null
+  const [rank, id] = opened.split(' ')
+  if (id === undefined) throw staleCursor()
+  return { rank: Number(rank), id }
+}
+
+const search = async (
+  ports: Ports,
+  of: Whose,
+  asked: Query,
+  isOperator: boolean,
+): Promise<z.infer<typeof VideoRowListView>> => {
+  const { store, cursors } = ports
+  const { limit, cursor, sort, total } = asked
+  const scope = listScope('video rows', of, asked)
+  const before = placeOf(openCursor(cursors, scope, cursor))
+  const query = searchOf(ports, of, asked)
+  const isNone = query.statuses.length === 0
+  const page = { limit: limit + 1, before, longestFirst: sort === 'longest' }
+  const found = isNone ? [] : await store.search(query, page)
+  const shown = found.slice(0, limit)
+  const webhooks = await store.webhookStates(shown.map(({ video }) => video.id))
+  const count = total === undefined ? null : isNone ? 0 : await store.countFound(query)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  return {
+    object: 'list',
+    data: shown.map((one) => rowOf(one, webhooks.get(one.video.id) ?? null, isOperator)),
+    has_more: last !== undefined,
+    next_cursor: last === undefined ? null : cursors.seal(scope, `${last.rank} ${last.video.id}`),
+    total: count === null ? null : { count: Math.min(count, MOST_FOUND), complete: count <= MOST_FOUND },
+  }
+}
+
+const EXAMPLE: z.infer<typeof VideoRowListView> = {
+  object: 'list',
+  data: [
+    {
+      id: 'vid_01JD2ZK7M8Q4T6V9W0X1Y2Z3A4',
+      status: 'failed',
+      in_doubt: false,
+      progress: null,
+      client: null,
+      backend: 'main',
+      text: 'Your parcel is on its way and arrives to',
+      error_code: 'backend_failed',
+      took_seconds: 75.2,
+      webhook: 'delivered',
+      created_at: '2026-11-20T11:58:57.000Z',
+    },
+  ],
+  has_more: false,
+  next_cursor: null,
+  total: null,
+}
+
+const WHAT =
+  'Lists videos in few words, for a table. The newest come first: by when they ended if a filter is about the end, otherwise by when they were created.'
+
+export const SEARCH_OPERATION = operation('Videos', {
+  id: 'searchVideos',
+  at: ['get', '/unified/v1/videos/search'],
+  summary: 'Search your videos, for a table',
+  description: WHAT,
+  scope: 'videos:read',
+  query: SearchVideosQuery,
+  answers: { 200: json('A page.', 'VideoRowList', EXAMPLE) },
+  problems: ['invalid_cursor'],
+  handle: (ports, { client: { id, visible }, query }) => {
+    if (query.backend !== undefined) knownBackend(query.backend, visible)
+    return search(ports, { client: id }, query, false)
+  },
+})
+
+export const ADMIN_SEARCH_OPERATION = operation('Administration', {
+  id: 'searchAdminVideos',
+  at: ['get', '/unified/v1/admin/videos/search'],
+  summary: 'Search the videos of all clients, for a table',
+  description: `${WHAT} It covers all clients, or one \`client\`.`,
+  scope: 'admin',
+  query: AdminSearchVideosQuery,
+  answers: { 200: json('A page.', 'VideoRowList', EXAMPLE) },
+  problems: ['invalid_cursor'],
+  handle: (ports, { query: { client, ...query } }) => search(ports, whose(client), query, true),
+})

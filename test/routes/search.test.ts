@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OverviewView } from '../../src/core/api/admin.ts'
+import { VideoRowListView } from '../../src/core/api/videos.ts'
+import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+import { expectProblem, expectVideo } from './expect.ts'
+import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+
+const OPERATOR = 'tb_operator_0123456789abcdef'
+const CLIENTS = [
+  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
+  { id: 'ops', key: OPERATOR, scopes: ['admin'] },
+]
+const ADMIN = bearer(OPERATOR)
+const TEXT = 'Your parcel is on its way, and it arrives tomorrow at noon 📦.'
+
+describe('GET /videos/search', () => {
+  let clock: FakeClock
+  let app: TestApp
+  beforeAll(async () => {
+    clock = fakeClock()
+    app = await openApp({ clock, clients: CLIENTS, backends: { alt: { slots: 1 } } })
+    const main = servePrimary(app.main, clock.now)
+    const alt = serveAlternate(app.alt, clock.now)
+    main.state.onCreate = 'completed'
+    for (const key of [KEYS.anna, KEYS.anna, KEYS.bert]) {
+      const sent = app.raw.post('/unified/v1/videos').set(bearer(key))
+      expectVideo(await sent.send({ ...MAIN_BODY, text: TEXT }), 200)
+    }
+    clock.jump(60_000)
+    main.state.onCreate = 'failed'
+    expectVideo(await app.post(MAIN_BODY), 200)
+    alt.state.onCreate = 'processing'
+    for (let n = 0; n < 3; n += 1) expectVideo(await app.post(ALT_BODY), 202)
+  })
+  afterAll(() => app.close())
+
+  const ask = (query: string, key = bearer(KEYS.anna)) =>
+    app.raw.get(`/unified/v1${key === ADMIN ? '/admin' : ''}/videos/search?${query}`).set(key)
+  const rows = async (query: string, key = bearer(KEYS.anna)) =>
+    VideoRowListView.parse((await ask(query, key).expect(200)).body)
+  const statuses = async (query: string, key = bearer(KEYS.anna)) =>
+    (await rows(query, key)).data.map(({ status }) => status)
+
+  test('a row says in few words how a video is', async () => {
+    const [row] = (await rows('status=failed')).data
+    expect(row).toMatchObject({
+      status: 'failed',
+      in_doubt: false,
+      client: null,
+      backend: 'main',
+      error_code: 'backend_failed',
+      took_seconds: 0,
+      webhook: null,
+    })
+    const [done] = (await rows('status=completed', ADMIN)).data
+    expect(done).toMatchObject({ client: 'bert', error_code: null, text: TEXT.slice(0, 40) })
+    // A hundred of them are at most 30 kB.
+    expect(JSON.stringify(done).length).toBeLessThan(300)
+  })
+
+  test('several statuses, phases, codes and backends', async () => {
+    expect(await statuses('')).toEqual(['queued', 'queued', 'processing', 'failed', 'completed', 'completed'])
+    expect(await statuses('status=failed,completed')).toEqual(['failed', 'completed', 'completed'])
+    expect(await statuses('phase=waiting')).toEqual(['queued', 'queued'])
+    expect(await statuses('phase=running')).toEqual(['processing'])
+    expect(await statuses('phase=in_doubt')).toEqual([])
+    expect(await statuses('phase=waiting&status=completed')).toEqual([])
+    expect(await statuses('error_code=backend_failed')).toEqual(['failed'])
+    expect(await statuses('error_code=none')).toEqual([])
+    expect(await statuses('backend=alt')).toEqual(['queued', 'queued', 'processing'])
+    expect(await statuses('backend=main&sort=longest')).toHaveLength(3)
+    expect(await statuses('', bearer(KEYS.bert))).toEqual(['completed'])
+    expect(await statuses('client=bert', ADMIN)).toEqual(['completed'])
+  })
+
+  test('each figure of the overview counts exactly what its filters list', async () => {
+    const { since, videos, ended, failures } = OverviewView.parse((await app.get('/overview')).body)
+    const count = async (query: string) => (await rows(`${query}&total=true`)).total
+    const of = (given: number) => ({ count: given, complete: true })
+    expect(await count('phase=waiting')).toEqual(of(videos.waiting))
+    expect(await count('phase=running')).toEqual(of(videos.running))
+    expect(await count('phase=in_doubt')).toEqual(of(videos.in_doubt))
+    for (const status of ['completed', 'failed', 'canceled'] as const) {
+      expect(await count(`status=${status}&ended_since=${since}`)).toEqual(of(ended[status]))
+      const last = ended.steps.at(-1)
+      expect(await count(`status=${status}&ended_since=${last?.from}`)).toEqual(of(last?.[status] ?? -1))
+      expect(await count(`status=${status}&ended_before=${last?.from}`)).toEqual(of(0))
+    }
+    for (const { code, videos: failed } of failures)
+      expect(await count(`error_code=${code}&ended_since=${since}`)).toEqual(of(failed))
+    expect(await count('status=queued&error_code=backend_failed')).toEqual(of(0))
+  })
+
+  test('page by page, in each order', async () => {
+    for (const query of ['', 'status=completed,failed&ended_since=2020-01-01T00:00:00Z', 'sort=longest']) {
+      const all = (await rows(query)).data.map(({ id }) => id)
+      expect(all.length).toBeGreaterThan(2)
+      const seen: string[] = []
+      let cursor = ''
+      for (let page = 0; page <= all.length; page += 1) {
+        const { data, has_more, next_cursor } = await rows(`${query}&limit=2${cursor}`)
+        seen.push(...data.map(({ id }) => id))
+        cursor = `&cursor=${next_cursor}`
+        if (!has_more) break
+      }
+      expect(seen).toEqual(all)
+    }
+  })
+
+  test.each([
+    ['status=none', 'status.0'],
+    ['phase=ended', 'phase'],
+    ['phase=waiting&sort=longest', 'phase'],
+    ['created_after=2026-01-01T00:00:00Z&error_code=x', 'created_after'],
+    ['backend=none', 'backend'],
+    ['total=1', 'total'],
+    ['client=bert', 'client'],
+  ])('refuses %s', async (query, param) => {
+    expectProblem(await ask(query), 'invalid_request', { param })
+  })
+
+  test('a cursor of another search is refused', async () => {
+    const { next_cursor } = await rows('limit=2')
+    expectProblem(await ask(`limit=2&status=completed&cursor=${next_cursor}`), 'invalid_cursor')
+  })
+})
