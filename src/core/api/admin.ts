@@ -149,7 +149,9 @@ export const OverviewView = z.strictObject({
   success: z.strictObject(figure).describe('The share of videos that completed, of those that completed or failed'),
   time_to_done: z
     .strictObject({
-      videos: z.int().describe('Videos that completed'),
+      videos: z
+        .int()
+        .describe('Completed videos. Reused files, and jobs that were over when you imported them, do not count'),
       p50: numberOrNull,
       p95: numberOrNull,
       before: p50And95.nullable().describe('The same of the range before'),

@@ -235,7 +235,7 @@ const figuresOf = (counted: Counted, ranges: Ranges, nowMs: number): Figures => 
     },
     success: successOf(completed, failed),
     time_to_done: {
-      videos: countOf(completed.now),
+      videos: countOf(completed.now.filter(({ ms }) => ms !== null)),
       p50: times?.p50 ?? null,
       p95: times?.p95 ?? null,
       before: spread(completed.before),

@@ -49,7 +49,8 @@ const SCOPES = {
     at: 'ended_at',
     columns: 'ended_at, created_at, late_ms, backend, client, code',
     keys: { backend: 'backend', client: 'client', code: `coalesce(code, '')`, endpoint: `''` },
-    measures: { took: 'ended_at - created_at', late: 'late_ms' },
+    // Of one whose job was over when it was imported, or that has another's file, nobody waited for it.
+    measures: { took: 'CASE WHEN late_ms IS NOT NULL THEN ended_at - created_at END', late: 'late_ms' },
     index: 'videos_outcomes',
     also: `phase = 'ended' AND `,
   },
