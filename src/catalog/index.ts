@@ -365,8 +365,10 @@ export const createCatalog = ({ clock, loadVoices, loadPuppets, loadPuppet }: Ca
     voices: (backends: readonly string[], instead: (backend: string) => readonly string[] = () => []) =>
       gather(backends, (one) => firstRead([one, ...instead(one)], voicesOf), voiceView),
     puppets: (backends: readonly string[]) => gather(backends, puppets, puppetView),
-    /** One backend's, as its adapter read them, for clients that speak a backend's contract. */
+    /** As their adapters read them, for clients that speak a backend's contract. */
     of: {
+      /** Of all members of a pool that can be read. */
+      allPuppets: (backends: readonly string[]) => gather(backends, puppets, (_, one) => one),
       voices: (backend: string): Promise<Voice[]> => voicesOf(backend).then(({ value }) => value),
       puppets: (backend: string): Promise<Puppet[]> => puppets(backend).then(({ value }) => value),
     },

@@ -38,9 +38,10 @@ type KnownNames = (name: unknown, path: Path) => Broken[]
 
 /** Refuses a name that is not there. Where there is none at all, that is the fault to report. */
 const among =
-  (what: string, names: readonly string[]): KnownNames =>
+  (what: string, names: readonly string[], pools: readonly string[] = []): KnownNames =>
   (name, path) => {
     if (typeof name !== 'string' || names.length === 0 || names.includes(name)) return []
+    if (pools.includes(name)) return [{ path, message: `is a pool: expected the name of one ${what}` }]
     return [{ path, message: `there is no ${what} with this name${didYouMean(nearest(name, names))}` }]
   }
 
@@ -267,6 +268,14 @@ const graceRule = (config: unknown): Broken[] => {
   return broken(graceMs <= longest.ms, ['server', 'shutdown_grace'], message)
 }
 
+/** A low video has to count as normal before it is given up. */
+const lowRule = (config: unknown): Broken[] => {
+  const [lowMs, ageMs] = ['low_after', 'max_age'].map((key) => valueAt(config, ['engine', key]))
+  if (typeof lowMs !== 'number' || typeof ageMs !== 'number') return []
+  const message = `must not be longer than engine.max_age (${durationText(ageMs)}): a low video would fail before it counts as normal`
+  return broken(lowMs > ageMs, ['engine', 'low_after'], message)
+}
+
 /** Connections are kept by origin, so that all backends of one go the same way. */
 const proxyRule = (config: unknown): Broken[] => {
   const backends = valueAt(config, ['backends'])
@@ -368,7 +377,7 @@ const redisRules = (config: unknown): Broken[] => {
 export const brokenRules = (config: unknown): Broken[] => {
   const backends = keysOf(valueAt(config, ['backends']))
   const pools = keysOf(valueAt(config, ['routing', 'pools']))
-  const backend = among('backend', backends)
+  const backend = among('backend', backends, pools)
   const backendOrPool = among('backend', backends.length === 0 ? [] : [...backends, ...pools])
   const clients = listOf(valueAt(config, ['clients'])).map((client) => valueAt(client, ['id']))
   const client = among(
@@ -385,6 +394,7 @@ export const brokenRules = (config: unknown): Broken[] => {
     ...routingRules(config, backendOrPool, client),
     ...historyRules(config, backend, client),
     ...graceRule(config),
+    ...lowRule(config),
     ...broken(isWithoutUrl, ['store', 'url'], 'is required with driver: postgres'),
     ...passwordRule(config, 'store'),
     ...redisRules(config),

@@ -66,9 +66,11 @@ test('a dry run reckons with the window, the slots and what waits before', () =>
     queue_depth: queue,
   })
   // 2.5 requests for each at 10 a minute; 40 s for each in 2 slots.
-  expect(secondsFor(100, 'text', at(10, null))).toEqual({ seconds: 1_540, is_complete: true })
-  expect(secondsFor(100, 'text', at(10, 2, 10))).toEqual({ seconds: 2_240, is_complete: true })
-  expect(secondsFor(100, 'audio', at(10, 2))).toEqual({ seconds: 1_200, is_complete: false })
+  expect(secondsFor(100, 'text', [at(10, null)])).toEqual({ seconds: 1_540, is_complete: true })
+  expect(secondsFor(100, 'text', [at(10, 2, 10)])).toEqual({ seconds: 2_240, is_complete: true })
+  expect(secondsFor(100, 'audio', [at(10, 2)])).toEqual({ seconds: 1_200, is_complete: false })
+  // The members of a pool make them together.
+  expect(secondsFor(100, 'text', [at(10, null), at(20, null)])).toEqual({ seconds: 540, is_complete: true })
 })
 
 test('on a terminal a bar with counts and the time left, failures above it, and no colour with NO_COLOR', () => {

@@ -111,6 +111,24 @@ test('a normal create takes the slot that is free for it, however many low ones 
   expect(await create('normal')).toMatchObject({ backend: 'spare' })
 })
 
+test.each([
+  ['that the gateway does not bring to an account', { transferAudio: false }, 'https://audio.example/1.mp3', 'a'],
+  ['that the service itself hosts', {}, 'https://main.example/audio/1.mp3', 'a'],
+  ['of any other address', {}, 'https://audio.example/1.mp3', 'b'],
+] as const)('waiting audio %s', async (_, options, audioUrl, at) => {
+  const { engine, strict } = await stage(['a', 'b'], undefined, options)
+  for (const { adapter } of Object.values(strict))
+    Object.assign(adapter, { capabilities: { ...adapter.capabilities, audio_source: true, uploads: true } })
+  for (let n = 0; n < 4; n += 1) await engine.create({ input: { ...INPUT, text: `video ${n}` } })
+  for (const job of must(strict['a']).jobs) job.endsAtMs += 10 * MINUTE
+  const { video } = await engine.create({ input: { ...INPUT, text: null, audio_url: audioUrl } })
+  expect(video).toMatchObject({ phase: 'waiting', backend: 'a' })
+  engine.videos.start()
+  await engine.pass(5 * MINUTE)
+  const after = await engine.record(video.id)
+  expect([after.backend, after.attempt]).toEqual([at, at === 'a' ? 0 : 1])
+})
+
 describe('what waits', () => {
   test('goes to the first member with room, in its order; what was sent before stays where it was', async () => {
     const { create, engine, strict, records } = await stage(NAMES)

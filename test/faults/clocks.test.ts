@@ -128,7 +128,9 @@ describe.each(WAYS)('%s: no age is faked', (_, ms) => {
   })
 
   test('what waits is given up when it has waited for so long', async () => {
-    const s = await virtualStage({ config: { engine: { max_age: '20m' }, backends: { main: { slots: 1 } } } })
+    const s = await virtualStage({
+      config: { engine: { max_age: '20m', low_after: '20m' }, backends: { main: { slots: 1 } } },
+    })
     const stuck = await s.create({ ...MAIN, text: 'Hello [[stuck]]' })
     await s.pass(10 * MINUTE)
     const id = await s.create(MAIN)

@@ -36,6 +36,7 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'drop
   const dropin = (method: 'get' | 'post' | 'delete', path: string) => app.raw[method](path).set(bearer(KEYS.anna))
   const failOnce = (operation: string) =>
     injectFault(sandbox.primaryUrl, { interface: 'primary', kind: 'status', status: 500, operation })
+  const revokeFirst = () => fetch(`${sandbox.primaryUrl}/sandbox/keys/key_primary`, { method: 'DELETE' })
   /** A job of the second account that no gateway made. */
   const jobOfSecond = async (): Promise<string> => {
     const made = await fetch(`${sandbox.primaryUrl}/api/v1/videos/text`, {
@@ -46,7 +47,7 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'drop
     const { id, job_id } = (await made.json()) as { id?: string; job_id?: string }
     return id ?? job_id ?? ''
   }
-  return { app, dropin, failOnce, jobOfSecond }
+  return { app, dropin, failOnce, revokeFirst, jobOfSecond }
 }
 
 const namesOf = (items: readonly { backend: string }[]): string[] => [...new Set(items.map(({ backend }) => backend))]
@@ -174,6 +175,21 @@ test('voices come from the next member, where the list of one cannot be read', a
   await other.failOnce('listServiceVoices')
   const listed = await other.dropin('get', '/api/v1/voices/service')
   expect([listed.status, listed.body.data.length]).toEqual([200, voices.data.length])
+})
+
+test('the drop-in surface lists the portraits of the members that can be read, and says whose are missing', async () => {
+  const list = (dropin: Awaited<ReturnType<typeof start>>['dropin'], query = '') =>
+    dropin('get', `/api/v1/puppets?limit=2${query}`)
+  const whole = await start()
+  const { nextCursor } = (await list(whole.dropin)).body
+  expect((await list(whole.dropin, `&cursor=${nextCursor}`)).headers['talkbridge-warning']).toBeUndefined()
+  const { dropin, revokeFirst } = await start()
+  await revokeFirst()
+  const some = await list(dropin)
+  expect(some.status).toBe(200)
+  expect(some.headers['talkbridge-warning']).toBe('incomplete; backend=main-a; reason=backend_credentials_rejected')
+  const next = await list(dropin, `&cursor=${nextCursor}`)
+  expect([next.status, next.text]).toEqual([503, expect.stringContaining('portraits of main-a cannot be read now')])
 })
 
 test('a job is imported from the member that has it, though another cannot be asked', async () => {

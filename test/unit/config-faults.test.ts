@@ -25,6 +25,11 @@ describe('one fault', () => {
     ],
     ['fraction', backend('slots: 1.5'), 'backends.main.slots: 1.5 is not a whole number from 1 to 10000'],
     ['out of range', also('server: { port: 70000 }'), 'server.port: 70000 is not a port (0 to 65535)'],
+    [
+      'low videos that fail first',
+      also('engine: { max_age: 30m }'),
+      'engine.low_after: must not be longer than engine.max_age (30m): a low video would fail before it counts as normal',
+    ],
     ['mistyped key', backend('slot: 1'), 'backends.main.slot: unknown key; did you mean `slots`?'],
     [
       'other case',

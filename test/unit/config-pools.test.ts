@@ -46,7 +46,7 @@ test.each([
     '{ Main: [main-a, main-b] }',
     'Main: expected a name of 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit',
   ],
-  ['{ one: [main-a, main-b], two: [one, same] }', 'two.0: there is no backend with this name'],
+  ['{ one: [main-a, main-b], two: [one, same] }', 'two.0: is a pool: expected the name of one backend'],
 ])('%s', (pools, fault) => {
   const parsed = parse(pools)
   expect(parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`)).toContain(

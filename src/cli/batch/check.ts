@@ -3,13 +3,10 @@ import type { Schema } from '../../../packages/client/src/types.ts'
 import type { Calls } from './calls.ts'
 import { bodyOf, columnsOf, type Row, type Template } from './template.ts'
 
-/** How long `rows` videos take on a backend behind those that wait there: as its window and its slots allow. Pure. */
-export const secondsFor = (
-  rows: number,
-  source: 'text' | 'audio',
-  backend: Pick<Schema<'BackendDetail'>, 'window' | 'budget' | 'slots' | 'learned' | 'queue_depth'>,
-) => {
-  const { window, budget, slots, learned, queue_depth: before } = backend
+type Reckoned = Pick<Schema<'BackendDetail'>, 'window' | 'budget' | 'slots' | 'learned'>
+
+/** How many seconds lie between two videos of a backend, as its window and its slots allow, and how long one takes. */
+const paceOf = (source: 'text' | 'audio', { window, budget, slots, learned }: Reckoned) => {
   const known = learned.find((one) => one.source === source)
   const oneTakes = known?.seconds?.p50 ?? null
   // The first poll is certain; each further one comes for those that still run.
@@ -17,9 +14,32 @@ export const secondsFor = (
   const requests = 2 + running.reduce((sum, share) => sum + share, 0)
   const byWindow = (requests * window.seconds) / Math.max(1, budget.limit)
   const bySlots = slots.limit === null || oneTakes === null ? 0 : oneTakes / Math.max(1, slots.limit)
-  const seconds = Math.round((rows + before) * Math.max(byWindow, bySlots) + (oneTakes ?? 0))
+  return { between: Math.max(byWindow, bySlots), oneTakes }
+}
+
+/** How long so many videos take at these backends together, behind those that wait there. Pure. */
+export const secondsFor = (
+  rows: number,
+  source: 'text' | 'audio',
+  backends: readonly (Reckoned & Pick<Schema<'BackendDetail'>, 'queue_depth'>)[],
+) => {
+  const paces = backends.map((one) => paceOf(source, one))
+  const before = backends.reduce((sum, one) => sum + one.queue_depth, 0)
+  const perSecond = paces.reduce((sum, { between }) => sum + 1 / between, 0)
+  const known = paces.flatMap(({ oneTakes }) => oneTakes ?? [])
+  const seconds = Math.round((rows + before) / perSecond + Math.max(0, ...known))
   // Where nobody knows yet how long a video takes, it is at least this.
-  return { seconds, is_complete: oneTakes !== null }
+  return { seconds, is_complete: known.length > 0 }
+}
+
+/** Where a row is made: by any member of a pool, unless what it names belongs to one of them. */
+const placeOf = ({ request }: Row, backend: string, pool: string | null): string => {
+  const isOfMember = (field: string): boolean => {
+    const named = request[field]
+    return typeof named === 'string' && (named === backend || named.startsWith(`${backend}:`))
+  }
+  const isPinned = ['puppet_id', 'upload_id'].some((field) => request[field] !== undefined)
+  return pool === null || isPinned || ['backend', 'voice_id'].some(isOfMember) ? backend : pool
 }
 
 const faultsOf = (row: number, template: Template, found: readonly (readonly [field: string, message: string])[]) =>
@@ -52,12 +72,13 @@ export const dryRun = async (
   const chosen = new Map<string, Row[]>()
   let done = 0
 
-  const judge = (row: Row, { chosen: backend, backends }: Schema<'Check'>): void => {
+  const judge = (row: Row, { chosen: backend, routing, backends }: Schema<'Check'>): void => {
     const problems = backends.flatMap(({ problem }) =>
       problem === null ? [] : [[problem.param ?? '', problem.message] as const],
     )
     if (backend === null) return void faults.push(...faultsOf(row.number, template, problems))
-    chosen.set(backend, [...(chosen.get(backend) ?? []), row])
+    const place = placeOf(row, backend, routing?.pool ?? null)
+    chosen.set(place, [...(chosen.get(place) ?? []), row])
     for (const { param, message } of backends.find((one) => one.backend === backend)?.warnings ?? []) {
       const before = warnings.get(`${param} ${message}`) ?? { row: row.number, rows: 0, field: param, message }
       warnings.set(`${param} ${message}`, { ...before, rows: before.rows + 1 })
@@ -80,10 +101,16 @@ export const dryRun = async (
   await Promise.all(Array.from({ length: CHECKS }, checkNext))
 
   const usage = (await calls.patiently(() => client.GET('/unified/v1/usage', { signal }))).data
+  const { pools } = (await calls.patiently(() => client.GET('/unified/v1/backends', { signal }))).data
+  const detailOf = async (name: string) =>
+    (await calls.patiently(() => client.GET('/unified/v1/backends/{name}', { params: { path: { name } }, signal })))
+      .data
   /** What its rows would take; null credits: no finished video of the client says what one costs. */
   const shareOf = async (backend: string, its: readonly Row[]) => {
-    const params = { path: { name: backend } }
-    const detail = (await calls.patiently(() => client.GET('/unified/v1/backends/{name}', { params, signal }))).data
+    const members = pools.find(({ name }) => name === backend)?.members ?? [backend]
+    const left = members.map((name) => usage.backends.find((one) => one.backend === name)?.credits_remaining ?? null)
+    const all = await Promise.all(members.map(detailOf))
+    const up = all.filter(({ health }) => health.status !== 'down')
     const query = { backend, status: 'completed', limit: PRICED } as const
     const { data: last } = await calls.patiently(() => client.videos.list(query, { signal }).page())
     const prices = last.flatMap(({ credits }) => credits?.charged ?? [])
@@ -93,8 +120,8 @@ export const dryRun = async (
       backend,
       rows: its.length,
       credits: price === null ? null : Math.ceil(price * its.length),
-      credits_remaining: usage.backends.find((one) => one.backend === backend)?.credits_remaining ?? null,
-      ...secondsFor(its.length, isSpoken ? 'text' : 'audio', detail),
+      credits_remaining: left.includes(null) ? null : left.reduce((sum: number, one) => sum + (one ?? 0), 0),
+      ...secondsFor(its.length, isSpoken ? 'text' : 'audio', up.length === 0 ? all : up),
     }
   }
   const backends = await Promise.all(Array.from(chosen, ([backend, its]) => shareOf(backend, its)))

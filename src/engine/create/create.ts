@@ -256,6 +256,11 @@ export const createCreate = (deps: CreateDeps) => {
     source.kind === 'external' &&
     account.adapter.capabilities.uploads
 
+  /** Nobody knows which account of the service hosts it, and the gateway brings it to no other one. */
+  const isPinned = (request: CreateRequest, source: Source, { account }: Backend): boolean =>
+    source.kind === 'external' &&
+    (!request.transferAudio || !settings.transferAudio || URL.parse(source.audioUrl)?.origin === account.origin)
+
   const draft = (
     creator: Creator,
     request: CreateRequest,
@@ -276,7 +281,7 @@ export const createCreate = (deps: CreateDeps) => {
       transfer: mayTransfer(request, source, backend) ? { step: 'possible', tries: 0 } : null,
       lane: laneOf(backend.account, order),
       lowUntilMs: priorityOf(creator, request) === 'low' ? createdAtMs + settings.lowAfterMs : null,
-      pool,
+      pool: isPinned(request, source, backend) ? null : pool,
       inputHash: inputHashOf(creator.client, order, source),
       warnings,
       metadata: request.metadata,

@@ -142,8 +142,8 @@ export const COMMON_HEADERS = {
   },
   'Talkbridge-Warning': {
     description:
-      'Added by the gateway: what it could not pass on, such as `option_ignored; param=language, unknown_field; param=mood`.',
-    schema: { type: 'string', pattern: '^(option_ignored|unknown_field); param=' },
+      'Added by the gateway: what it could not pass on, such as `option_ignored; param=language, unknown_field; param=mood`. In a list: which member of a pool it could not read, such as `incomplete; backend=main-b; reason=backend_timeout`.',
+    schema: { type: 'string', pattern: '^((option_ignored|unknown_field); param=|incomplete; backend=)' },
   },
   'X-RateLimit-Limit': HEADERS['X-RateLimit-Limit'],
   'X-RateLimit-Remaining': HEADERS['X-RateLimit-Remaining'],

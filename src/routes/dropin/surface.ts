@@ -1,7 +1,7 @@
 import { type AccountId, type Capability, DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest } from '../../engine/index.ts'
-import type { Puppet, RawAnswer } from '../../core/adapter.ts'
+import type { RawAnswer } from '../../core/adapter.ts'
 import { type Client, creatorOf } from '../clients.ts'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../../deps.ts'
@@ -136,10 +136,13 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
       return backend.account.adapter.capabilities[capability] ? only : client.visible
     },
 
-    /** The saved portraits of what is behind: of a pool those of all members, each id once. */
-    async puppetsOf({ only }: Behind): Promise<Puppet[]> {
-      const lists = await Promise.all([...only.keys()].map((name) => catalog.of.puppets(name)))
-      return [...new Map(lists.flat().map((one) => [one.id, one])).values()]
+    /**
+     * The saved portraits of what is behind: of a pool those of all members that can be read, each id once. Throws if none
+     * can be read.
+     */
+    async puppetsOf({ only }: Behind) {
+      const { value, missing } = await catalog.of.allPuppets([...only.keys()])
+      return { puppets: [...new Map(value.map((one) => [one.id, one])).values()], missing }
     },
 
     /** A list of the backend behind, and again what clients of the surface know under another name by an alias. */

@@ -6,6 +6,7 @@ import { RESOLUTIONS } from '../../../core/vocabulary.ts'
 import { parseOr400, parseQuery, jsonBodyOf, idempotencyKey } from '../../parse.ts'
 import { Spoken, WebhookUrl } from '../../unified/input.ts'
 import type { Unsupported } from '../translation.ts'
+import { missingNote, warn } from '../../unified/operation.ts'
 import type { Deps } from '../../../deps.ts'
 import { callerOf } from '../../middleware/request.ts'
 import { itemsField, sendRaw, createFrame, type Frame, type Handlers } from '../surface.ts'
@@ -95,7 +96,9 @@ export const alternateRoutes = (deps: Deps): Router => {
     if (last && pages.length > 1 && number > pages.length) return sendRaw(res, emptied(last))
     const page = pages[number - 1] ?? pages[0]
     if (page) return sendRaw(res, page)
-    const puppets = frame.withOldNames('puppets', at, await frame.puppetsOf(at), portrait)
+    const { puppets: listed, missing } = await frame.puppetsOf(at)
+    const puppets = frame.withOldNames('puppets', at, listed, portrait)
+    warn(res, missingNote(missing))
     res.json({ data: puppets.map((one) => (isSame && one.verbatim ? one.verbatim : puppetBody(one))) })
   }
 

@@ -250,7 +250,9 @@ const CATALOGUE = operations('Alternate catalogue', {
     at: ['get', '/v1/puppets'],
     summary: 'List puppets (stock and custom)',
     scope: 'videos:read',
-    answers: { 200: json('All puppets.', 'AlternatePuppetList', { data: [PUPPET] }) },
+    answers: {
+      200: json('All puppets.', 'AlternatePuppetList', { data: [PUPPET] }, { 'Talkbridge-Warning': 'sometimes' }),
+    },
     problems: BACKEND_ERRORS,
   },
 })

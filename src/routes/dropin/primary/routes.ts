@@ -28,6 +28,7 @@ import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
 import { refuse, warn, type Unsupported } from '../translation.ts'
+import { missingNote, warn as warnOf } from '../../unified/operation.ts'
 import { hintHeaders } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
@@ -214,6 +215,9 @@ const startOf = (puppets: readonly Puppet[], cursor: string): number | null => {
   return at < 0 ? null : at + 1
 }
 
+const unreadNow = (backend: string): Problem =>
+  new Problem('backend_unavailable', `the portraits of ${backend} cannot be read now: retry this page`, { backend })
+
 /** "Path `puppetId` string": what no backend and no alias can have is malformed, as the contract's 400 says. */
 const PUPPET_ID = /^[\x21-\x7e]{1,200}$/
 const puppetIdOf = ({ params }: Request): string => {
@@ -267,13 +271,19 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const { limit, cursor } = readPage(req)
     const at = frame.behind(res)
     const kept = keeper(res)
-    const own = frame.withOldNames('puppets', at, await frame.puppetsOf(at))
+    const { puppets: listed, missing } = await frame.puppetsOf(at)
+    const own = frame.withOldNames('puppets', at, listed)
     const list = [...own, ...(kept ? await catalog.of.puppets(kept.name).catch(orNone) : [])]
-    const start = cursor === undefined ? 0 : (startOf(list, cursor) ?? (await startAtBackend(res, list, cursor)))
+    const known = cursor === undefined ? 0 : startOf(list, cursor)
+    // The page before may have ended in a list that cannot be read now.
+    if (known === null && missing[0]) throw unreadNow(missing[0].backend)
+    const start = known ?? (await startAtBackend(res, list, cursor ?? ''))
     const page = list.slice(start, start + limit)
     const nextCursor = list.length > start + limit ? (page.at(-1)?.id ?? null) : null
-    const pages = at.isSame ? await catalog.raw.puppets(at.backend.name) : []
+    const read = [...at.only.keys()].find((name) => missing.every(({ backend }) => backend !== name))
+    const pages = at.isSame && read !== undefined ? await catalog.raw.puppets(read) : []
     const data = page.map((puppet, i) => puppetBody(puppet, start + i < own.length ? at.backend : (kept ?? at.backend)))
+    warnOf(res, missingNote(missing))
     res.json(pageBody(pages, data, nextCursor))
   }
 

@@ -244,7 +244,7 @@ const PUPPETS = operations('Primary portraits', {
     scope: 'videos:read',
     query: ListPuppetsQuery,
     answers: {
-      200: json('A page.', 'PrimaryPuppetList', { object: 'list', data: [PUPPET], nextCursor: null }),
+      200: json('A page.', 'PrimaryPuppetList', { object: 'list', data: [PUPPET], nextCursor: null }, WARNED),
     },
     problems: BACKEND_ERRORS,
   },
