@@ -397,8 +397,9 @@ export const createElsewhere =
     type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
     const tryOn = async (one: Chosen, { on, isMember }: Attempt): Promise<Tried> => {
       // Of several reasons, one for which it may be made elsewhere counts.
-      const reason = (await standing(one.backend, policy.on, priority)) ?? (await standing(one.backend, on, priority))
-      if (reason !== null) {
+      const reasons = await standing(one.backend, priority)
+      const reason = reasons.find((why) => policy.on.includes(why)) ?? reasons.find((why) => on.includes(why))
+      if (reason !== undefined) {
         pass(one.backend.name, reason)
         return { kind: 'passed', reason }
       }

@@ -206,7 +206,7 @@ export interface FailoverPolicy {
 
 interface StandingDeps {
   store: Pick<Store, 'queue'>
-  upstream: Pick<Upstream, 'heed' | 'shutUntilMs' | 'keyRefusedUntilMs' | 'slotsPausedUntilMs' | 'budget'>
+  upstream: Pick<Upstream, 'heed' | 'shutUntilMs' | 'keyRefusedUntilMs' | 'slotsPausedUntilMs' | 'view'>
   clock: Pick<Clock, 'now'>
 }
 
@@ -214,24 +214,22 @@ interface StandingDeps {
 export const waitsBehind = ({ nextDueAtMs, normalWaits }: Queue, priority: Priority): boolean =>
   priority === 'low' ? nextDueAtMs !== null : normalWaits
 
-/** Why it would not be tried at all now: what is known of the account, without asking it. */
+/** Why it would not be tried now, by what is known of the account without asking it. Empty: it would. */
 export const createStanding =
   ({ store, upstream, clock }: StandingDeps) =>
-  async ({ account }: Backend, on: readonly FailoverReason[], priority: Priority): Promise<FailoverReason | null> => {
+  async ({ account }: Backend, priority: Priority): Promise<FailoverReason[]> => {
     await upstream.heed()
     const nowMs = clock.now()
-    const isShut = upstream.shutUntilMs(account.id) > nowMs
-    const isKeyRefused = upstream.keyRefusedUntilMs(account.id) > nowMs
-    if (on.includes('down') && (isShut || isKeyRefused)) return 'down'
-    if (on.includes('no_slot') && account.slots !== null) {
-      const queue = await store.queue(account.id)
-      const isFull = queue.held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs
-      if (isFull || waitsBehind(queue, priority)) return 'no_slot'
-    }
-    if (on.includes('no_budget')) {
-      const { nextCreateAtMs } = await upstream.budget(account)
-      if ((nextCreateAtMs ?? 0) > nowMs) return 'no_budget'
-    }
-    return null
+    const queue = await store.queue(account.id)
+    const isDown = Math.max(upstream.shutUntilMs(account.id), upstream.keyRefusedUntilMs(account.id)) > nowMs
+    const isFull =
+      account.slots !== null &&
+      (queue.held >= account.slots || upstream.slotsPausedUntilMs(account.id) > nowMs || waitsBehind(queue, priority))
+    const isSpent = (upstream.view(account, queue.window).nextCreateAtMs ?? 0) > nowMs
+    return [
+      ...(isDown ? ['down' as const] : []),
+      ...(isFull ? ['no_slot' as const] : []),
+      ...(isSpent ? ['no_budget' as const] : []),
+    ]
   }
 export type Standing = ReturnType<typeof createStanding>

@@ -351,22 +351,24 @@ const NEXT_WAITING = nextOf('turns t WHERE t.account = ?1 AND t.waiting > 0', fi
 /** Of so many slots some may be low. One stays for a normal video, unless it is the only one. */
 const mostLow = (slots: number | null): number | null => (slots === null || slots === 1 ? null : slots - 1)
 
-/** Whether a new video goes before all that wait. One that waits for its audio does not block others. */
+/**
+ * Whether a new video goes before all that wait, of a pool also at its other members. One that waits for its audio does
+ * not block others.
+ */
 const goesFirst = async (
   db: Reader,
-  { account, client, lowUntilMs }: VideoRecord,
+  { account, client, lowUntilMs, pool }: VideoRecord,
   { nextDueAtMs, normalWaits }: Queue,
   { slots, nowMs }: { slots: number | null; nowMs: number },
 ): Promise<boolean> => {
+  const isLow = lowUntilMs !== null
   const most = mostLow(slots)
-  if (lowUntilMs !== null) {
-    if (nextDueAtMs !== null) return false
-    return most === null || (await lowOn(db, account)) < most
-  }
-  if (nextDueAtMs === null) return true
-  if (normalWaits) return false
-  const next = await nextWaiting(db, { account, slots, nowMs })
-  return next === null || (next.client === client && (next.lowUntilMs ?? 0) > nowMs)
+  if (isLow ? nextDueAtMs !== null : normalWaits) return false
+  if (isLow && most !== null && (await lowOn(db, account)) >= most) return false
+  if (pool === null && nextDueAtMs === null) return true
+  const args = { account, slots, nowMs }
+  const next = await (pool === null ? nextWaiting(db, args) : nextInPool(db, { ...args, pool, passed: [] }))
+  return next === null || (!isLow && next.client === client && (next.lowUntilMs ?? 0) > nowMs)
 }
 
 const TAKE_TURN = `INSERT INTO turns (account, client, turn)

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import type { AccountId } from '../../../src/core/vocabulary.ts'
-import { ACCOUNT, accountId, HOUR, MINUTE, rate, T0, WIRE } from '../../fakes/records.ts'
+import { ACCOUNT, accountId, draft, HOUR, MINUTE, rate, T0, WIRE } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
+import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
 const POOL = 'main'
 const B = accountId('b')
@@ -189,6 +189,22 @@ export const poolContract = (current: Current): void => {
       await store.change(numbered(4), saving({ phase: 'ended', status: 'canceled', endedAtMs: T0, dueAtMs: null }))
       expect(await store.nextInPool(POOL, B, 3)).toBeNull()
       expect(await store.takeFromPool(ACCOUNT, movedTo(low, B), slots(3))).toBeNull()
+    })
+
+    test('nothing new goes before what waits at another member, but a normal one before its client’s low ones', async () => {
+      const { store } = current()
+      const isSent = async (n: number, given: Partial<VideoRecord> = {}): Promise<boolean> => {
+        const video = draft({ id: numbered(n), pool: POOL, account: B, backend: B, ...given })
+        return expectOpened(await store.open(video, null, ROOMY, slots(9))).lease !== null
+      }
+      const low = { lowUntilMs: T0 + HOUR }
+      expect(await isSent(1)).toBe(true)
+      await waiting(store, 2, low)
+      expect([await isSent(3, low), await isSent(4)]).toEqual([false, true])
+      await waiting(store, 5)
+      expect([await isSent(6), await isSent(7, { client: 'b' })]).toEqual([false, false])
+      // What is of no pool looks at its own account.
+      expect(await isSent(8, { account: accountId('c'), pool: null })).toBe(true)
     })
 
     test('not without a free slot or lane, nor to an account that is closed', async () => {

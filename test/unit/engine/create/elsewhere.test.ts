@@ -60,7 +60,7 @@ const run = async (given: Case) => {
     waitsWhenDown: () => given.waitsWhenDown ?? true,
   }
   const tries: Try[] = []
-  const elsewhere = createElsewhere({ policy, standing: async ({ name }) => standing[name] ?? null })
+  const elsewhere = createElsewhere({ policy, standing: async ({ name }) => [standing[name] ?? []].flat() })
   const ended = await elsewhere<string>({
     input: INPUT,
     priority: 'normal',

@@ -28,7 +28,8 @@ const FREE: Known = {
 const IDLE = { waiting: 0, hasTransfers: false, nextSecondJobAtMs: null, window: null }
 const ALL: readonly FailoverReason[] = ['down', 'no_slot', 'no_budget', 'no_credits']
 
-const standing = (
+/** The first of these reasons that it has. */
+const standing = async (
   given: Partial<Known>,
   on: readonly FailoverReason[],
   priority: Priority = 'normal',
@@ -46,11 +47,12 @@ const standing = (
       shutUntilMs: () => known.shutUntilMs,
       keyRefusedUntilMs: () => known.keyRefusedUntilMs,
       slotsPausedUntilMs: () => known.slotsPausedUntilMs,
-      budget: async () => view,
+      view: () => view,
     },
     clock: { now: () => T0 },
   })
-  return decide(backendOf('main', account), on, priority)
+  const reasons = await decide(backendOf('main', account), priority)
+  return reasons.find((one) => on.includes(one)) ?? null
 }
 
 test.each<[string, Partial<Known>, FailoverReason | null]>([
