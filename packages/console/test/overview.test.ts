@@ -73,6 +73,11 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const next = new Date(Date.parse(last?.from ?? '') + 3_600_000).toISOString()
     expect(await to(/: \d+ done, 1 failed, \d+ canceled$/)).toEqual({ ended_since: last?.from, ended_before: next })
 
+    await page.getByRole('link', { name: 'backend_failed' }).click()
+    await page.getByText('1 video', { exact: true }).waitFor()
+    await page.getByRole('row').getByRole('link', { name: story.failed }).waitFor()
+    await page.getByRole('button', { name: 'error: backend_failed ×' }).waitFor()
+    await page.goBack()
     await page.getByLabel('Time').selectOption('7d')
     await page.waitForURL(/range=7d/)
     await page.getByLabel('Client').selectOption('shop')

@@ -5,21 +5,18 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
 import { cancel, sendEventsAgain } from '../video/again.tsx'
-import { type Row, tookMs } from './feed.ts'
+import type { Row } from './feed.ts'
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null | undefined])[] = [
   ['id', ({ id }) => id],
   ['status', ({ status }) => status],
   ['client', ({ client }) => client],
   ['backend', ({ backend }) => backend],
-  ['job', ({ backend_job_id: job }) => job],
-  ['error', ({ error }) => error?.code],
+  ['error', ({ error_code: code }) => code],
   ['created_at', ({ created_at: at }) => at],
-  ['completed_at', ({ completed_at: at }) => at],
-  ['took_seconds', (row) => (row.completed_at === null ? null : tookMs(row, 0) / 1_000)],
-  ['credits', ({ credits }) => credits?.charged],
-  ['text', ({ input }) => input.text],
-  ['metadata', ({ metadata }) => JSON.stringify(metadata)],
+  ['took_seconds', ({ took_seconds: took }) => took],
+  ['webhook', ({ webhook }) => webhook],
+  ['text', ({ text }) => text],
 ]
 
 /** A program that opens the file would run what begins like a formula. */
@@ -68,8 +65,8 @@ export const Choice = ({ rows, chosen, clear, changed }: ChoiceProps) => {
   const session = useSession()
   const [isAsked, setAsked] = useState(false)
   const some = rows.filter(({ id }) => chosen.has(id))
-  const waiting = some.filter(({ queue }) => queue !== null)
-  const ended = some.filter(({ completed_at: at }) => at !== null)
+  const waiting = some.filter((row) => row.status === 'queued' && !row.in_doubt)
+  const ended = some.filter(({ took_seconds: took }) => took !== null)
   const again = useAction(async () => {
     const { failed } = await forEach(ended, ({ id }) => sendEventsAgain(id, session))
     toast(`The events of ${videos(ended.length - failed)} are sent again${without(failed)}`)

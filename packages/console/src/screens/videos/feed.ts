@@ -7,8 +7,8 @@ import { useSession } from '../../session.ts'
 export interface Asked {
   /** Several are separated by commas. */
   status: string
-  /** `open`: only creates in doubt, whatever the other filters say. For operators. */
-  doubt: string
+  /** `waiting`, `running` or `in_doubt`. */
+  phase: string
   backend: string
   /** For operators. */
   client: string
@@ -16,18 +16,25 @@ export interface Asked {
   find: string
   from: string
   to: string
+  error_code: string
+  /** What is about the end excludes the phase and the times of creation. */
+  ended_since: string
+  ended_before: string
   /** `took`: the slowest first. */
   sort: string
 }
 
 export const NOTHING = {
   status: '',
-  doubt: '',
+  phase: '',
   backend: '',
   client: '',
   find: '',
   from: '',
   to: '',
+  error_code: '',
+  ended_since: '',
+  ended_before: '',
   sort: '',
 } as const satisfies Asked
 
@@ -36,15 +43,19 @@ const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 /** With a client's key only its own videos are listed, also if the URL names another client. */
 export const askedOf = (filters: Readonly<Record<string, string>>, isAdmin: boolean): Asked => {
   const of = (name: keyof Asked): string => filters[name] ?? ''
-  const time = (name: 'from' | 'to'): string => (isTime(of(name)) ? new Date(of(name)).toISOString() : '')
+  const time = (name: 'from' | 'to' | 'ended_since' | 'ended_before'): string =>
+    isTime(of(name)) ? new Date(of(name)).toISOString() : ''
   return {
     status: of('status'),
-    doubt: isAdmin && of('doubt') === 'open' ? 'open' : '',
+    phase: of('phase'),
     backend: of('backend'),
     client: isAdmin ? of('client') : '',
     find: of('find').trim(),
     from: time('from'),
     to: time('to'),
+    error_code: of('error_code'),
+    ended_since: time('ended_since'),
+    ended_before: time('ended_before'),
     sort: of('sort') === 'took' ? 'took' : '',
   }
 }
@@ -67,18 +78,15 @@ const metadataIn = (find: string): { key: string | null; value: string } => {
   return { key: null, value: find.startsWith('=') ? find.slice(1) : find }
 }
 
-/** What the API is asked with, without the statuses. */
-const queryFor = ({ doubt, backend, client, find, from, to }: Asked) => {
-  if (doubt === 'open') return { doubt: 'open' as const }
-  const { key, value } = metadataIn(find)
-  return {
-    ...(backend && { backend }),
-    ...(client && { client }),
-    ...(from && { created_after: from }),
-    ...(to && { created_before: to }),
-    ...(find && value && { metadata: key === null ? value : { [key]: value } }),
-  }
-}
+/** What both ways to list are asked with. */
+const queryFor = ({ backend, client, from, to }: Asked, cursor: string | null) => ({
+  limit: LIMIT,
+  ...(cursor !== null && { cursor }),
+  ...(backend && { backend }),
+  ...(client && { client }),
+  ...(from && { created_after: from }),
+  ...(to && { created_before: to }),
+})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -96,8 +104,8 @@ const hasMetadata = (given: unknown, find: string): boolean => {
 const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   const createdAt = textOf(data['created_at'])
   return (
-    // Events do not name doubts.
-    asked.doubt === '' &&
+    // Events say nothing of these.
+    [asked.phase, asked.error_code, asked.ended_since, asked.ended_before, asked.sort].every((one) => one === '') &&
     (asked.status === '' || statusesOf(asked).includes(textOf(data['status']))) &&
     (asked.backend === '' || data['backend'] === asked.backend || poolOf(data) === asked.backend) &&
     (asked.client === '' || client === asked.client) &&
@@ -107,11 +115,30 @@ const wants = (asked: Asked, { client, data }: LiveEvent): boolean => {
   )
 }
 
-export type Row = Schema<'Video'> & Partial<Pick<Schema<'AdminVideo'>, 'client' | 'doubt'>>
+export type Row = Schema<'VideoRow'>
+export type Total = Schema<'VideoRowList'>['total']
+type RowPage = Page<Row> & { total: Total }
 
 /** From its creation to its end, or until now. */
-export const tookMs = ({ created_at: from, completed_at: to }: Row, nowMs: number): number =>
-  Math.max(0, (to === null ? nowMs : Date.parse(to)) - Date.parse(from))
+export const tookMs = ({ created_at: from, took_seconds: took }: Row, nowMs: number): number =>
+  took === null ? Math.max(0, nowMs - Date.parse(from)) : took * 1_000
+
+type Whole = Schema<'Video'> & Partial<Pick<Schema<'AdminVideo'>, 'client' | 'doubt'>>
+
+const rowOf = (video: Whole): Row => ({
+  id: video.id,
+  status: video.status,
+  in_doubt: video.doubt?.open ?? false,
+  progress: video.progress,
+  client: video.client ?? null,
+  backend: video.backend,
+  text: video.input.text,
+  error_code: video.error?.code ?? null,
+  took_seconds:
+    video.completed_at === null ? null : (Date.parse(video.completed_at) - Date.parse(video.created_at)) / 1_000,
+  webhook: null,
+  created_at: video.created_at,
+})
 
 /** A page as it was read: which rows it represents, and whether they may have changed unheard. */
 interface Block {
@@ -129,6 +156,8 @@ export interface FeedState {
   hasMore: boolean
   isLoading: boolean
   error: ApiError | null
+  /** How many there are; null: nobody counted. */
+  total: Total
   /** The first page is there. */
   isRead: boolean
 }
@@ -149,17 +178,31 @@ export interface Feed {
 }
 
 interface FeedDeps {
-  read: (cursor: string | null) => Promise<Page<Row>>
+  read: (cursor: string | null) => Promise<RowPage>
   wants: (event: LiveEvent) => boolean
   errorFrom: (thrown: unknown) => ApiError
 }
 
-const EMPTY: FeedState = { rows: [], fresh: new Set(), hasMore: true, isLoading: false, error: null, isRead: false }
-/** What an event lacks or leaves out is kept. */
-const LEFT_OUT = ['input', 'video_url', 'video_url_expires_at', 'sequence', 'timing']
-
-const changesIn = (data: Record<string, unknown>): Partial<Row> =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => !LEFT_OUT.includes(name)))
+const EMPTY: FeedState = {
+  rows: [],
+  fresh: new Set(),
+  hasMore: true,
+  isLoading: false,
+  error: null,
+  total: null,
+  isRead: false,
+}
+/** What an event says of a row; the rest stays. */
+const changesIn = (data: Record<string, unknown>): Partial<Row> => {
+  const { status, progress, backend, error, created_at: from, completed_at: to } = data as Partial<Whole>
+  return {
+    ...(status && { status, in_doubt: false }),
+    ...(progress !== undefined && { progress }),
+    ...(backend && { backend }),
+    ...(error && { error_code: error.code }),
+    ...(from && to && { took_seconds: (Date.parse(to) - Date.parse(from)) / 1_000 }),
+  }
+}
 
 const byIds = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]))
 
@@ -176,10 +219,10 @@ const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
     for (const hear of hearers) hear()
   }
 
-  const startWith = (page: Page<Row>): void => {
+  const startWith = (page: RowPage): void => {
     blocks = [{ cursor: null, from: 0, count: page.data.length, isOld: false }]
     next = page.next_cursor
-    set({ rows: page.data, fresh: new Set(), hasMore: page.has_more, isRead: true })
+    set({ rows: page.data, fresh: new Set(), hasMore: page.has_more, total: page.total, isRead: true })
   }
   const append = (page: Page<Row>, cursor: string | null): void => {
     const known = byIds(state.rows)
@@ -272,72 +315,40 @@ const createFeed = ({ read, wants, errorFrom }: FeedDeps): Feed => {
 /** As many as the API answers at the same time. */
 const LIMIT = 100
 
-/** So many of the newest are put in the order of the time that they took. */
-export const MOST_SORTED = 1_000
-
-type OwnRow = Schema<'Video'> | Schema<'BackendVideo'>
-type Query = ReturnType<typeof queryFor> & {
-  status?: 'queued'
-  limit: number
-  cursor?: string
-  created_before?: string
-}
-
-const readOne = async (query: Query, isAdmin: boolean): Promise<Page<Row>> => {
-  if (isAdmin) return ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
-  const page = await ask(api.GET('/unified/v1/videos', { params: { query } }))
-  // The other kind is what a backend lists, for whom asks for that.
-  const rows: readonly OwnRow[] = page.data
-  return { ...page, data: rows.filter((row) => row.object === 'video') }
-}
-
-const newestFirst = (a: Row, b: Row): number =>
-  a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? 1 : -1
-
-/** A list for each status, as one. A cursor of it is a time: what has this time comes twice, and is known by its id. */
-const readMerged = async (asked: Asked, isAdmin: boolean, before: string | null): Promise<Page<Row>> => {
-  const query = { ...queryFor(asked), limit: LIMIT, ...(before !== null && { created_before: before }) }
-  const pages = await Promise.all(
-    statusesOf(asked).map((status) => readOne({ ...query, status: status as 'queued' }, isAdmin)),
+/** By metadata: whole videos, of which the other filters keep some. A page may be short. */
+const readByMetadata = async (asked: Asked, isAdmin: boolean, cursor: string | null): Promise<RowPage> => {
+  const { key, value } = metadataIn(asked.find)
+  const query = { ...queryFor(asked, cursor), metadata: key === null ? value : { [key]: value } }
+  const page = await (isAdmin
+    ? ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
+    : ask(api.GET('/unified/v1/videos', { params: { query } })))
+  const statuses = statusesOf(asked)
+  const videos: readonly (Whole | Schema<'BackendVideo'>)[] = page.data
+  const rows = videos.flatMap((video) => (video.object === 'video' ? [rowOf(video)] : []))
+  const data = rows.filter(
+    (row) => (statuses.length === 0 || statuses.includes(row.status)) && (asked.phase !== 'in_doubt' || row.in_doubt),
   )
-  const all = pages.flatMap(({ data }) => data).toSorted(newestFirst)
-  const data = all.slice(0, LIMIT)
-  const hasMore = all.length > data.length || pages.some((page) => page.has_more)
-  const last = data.at(-1)
-  const behind = last && new Date(Date.parse(last.created_at) + 1).toISOString()
-  const next = behind === before ? last?.created_at : behind
-  return { data, has_more: hasMore, next_cursor: hasMore ? (next ?? null) : null }
-}
-
-const readPage = (asked: Asked, isAdmin: boolean, cursor: string | null): Promise<Page<Row>> => {
-  const statuses = asked.doubt === '' ? statusesOf(asked) : []
-  if (statuses.length > 1) return readMerged(asked, isAdmin, cursor)
-  const [status] = statuses
-  return readOne(
-    {
-      ...queryFor(asked),
-      limit: LIMIT,
-      ...(status !== undefined && { status: status as 'queued' }),
-      ...(cursor !== null && { cursor }),
-    },
-    isAdmin,
-  )
+  return { ...page, data, total: null }
 }
 
 const reader =
   (asked: Asked, isAdmin: boolean) =>
-  async (cursor: string | null): Promise<Page<Row>> => {
-    if (asked.sort === '') return readPage(asked, isAdmin, cursor)
-    const rows = new Map<string, Row>()
-    let next: string | null = null
-    do {
-      const page: Page<Row> = await readPage(asked, isAdmin, next)
-      for (const row of page.data) rows.set(row.id, row)
-      next = page.next_cursor
-    } while (next !== null && rows.size < MOST_SORTED)
-    const nowMs = Date.now()
-    const data = [...rows.values()].toSorted((a, b) => tookMs(b, nowMs) - tookMs(a, nowMs))
-    return { data, has_more: false, next_cursor: null }
+  async (cursor: string | null): Promise<RowPage> => {
+    if (asked.find !== '') return readByMetadata(asked, isAdmin, cursor)
+    const { status, phase, error_code, ended_since, ended_before, sort } = asked
+    const query = {
+      ...queryFor(asked, cursor),
+      ...(status && { status }),
+      ...(phase && { phase: phase as 'waiting' }),
+      ...(error_code && { error_code }),
+      ...(ended_since && { ended_since }),
+      ...(ended_before && { ended_before }),
+      ...(sort && { sort: 'longest' as const }),
+      ...(cursor === null && { total: 'true' as const }),
+    }
+    return isAdmin
+      ? ask(api.GET('/unified/v1/admin/videos/search', { params: { query } }))
+      : ask(api.GET('/unified/v1/videos/search', { params: { query } }))
   }
 
 /** The list that these filters ask for, live. */

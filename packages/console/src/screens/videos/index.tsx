@@ -5,18 +5,9 @@ import { useSession, may } from '../../session.ts'
 import { Button, LinkButton, Code } from '../../ui/button.tsx'
 import { Field, Select, TextFilter } from '../../ui/field.tsx'
 import { useRead, useFilters } from '../../reads.ts'
-import {
-  videoIdIn,
-  type Asked,
-  askedOf,
-  type Feed,
-  type FeedState,
-  MOST_SORTED,
-  NOTHING,
-  statusesOf,
-  useFeed,
-} from './feed.ts'
+import { videoIdIn, type Asked, askedOf, type Feed, type FeedState, NOTHING, statusesOf, useFeed } from './feed.ts'
 import { Choice } from './choice.tsx'
+import { absolute } from '../../ui/time.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Fresh, More } from '../../ui/table.tsx'
@@ -31,8 +22,8 @@ const todayAt = (): number => new Date().setHours(0, 0, 0, 0)
 /** What is asked for most, each a click away: in place of all other filters. */
 const PRESETS: readonly (readonly [string, () => Partial<Asked>])[] = [
   ['Last hour', () => ({ from: new Date(Date.now() - HOUR_MS).toISOString() })],
-  ['Failed today', () => ({ status: 'failed', from: new Date(todayAt()).toISOString() })],
-  ['Slowest today', () => ({ sort: 'took', from: new Date(todayAt()).toISOString() })],
+  ['Failed today', () => ({ status: 'failed', ended_since: new Date(todayAt()).toISOString() })],
+  ['Slowest today', () => ({ sort: 'took', ended_since: new Date(todayAt()).toISOString() })],
 ]
 
 /** As the control writes it: local, to the minute. */
@@ -70,13 +61,33 @@ interface FiltersProps {
   only: (changes: Partial<Asked>) => void
 }
 
-/** Several statuses together. The API takes no other filter with `doubt`. */
+/** The API finds a video by its end, or by its phase and creation. */
+const NO_END = { error_code: '', ended_since: '', ended_before: '', sort: '' }
+
+const ALSO = [
+  ['phase', 'phase', (phase) => phase],
+  ['error_code', 'error', (code) => code],
+  ['ended_since', 'ended since', absolute],
+  ['ended_before', 'ended before', absolute],
+] as const satisfies readonly (readonly [keyof Asked, string, (value: string) => string])[]
+
+/** Filters that have no field: a figure of the overview leads here with them. */
+const Also = ({ asked, set }: Pick<FiltersProps, 'asked' | 'set'>) => (
+  <>
+    {ALSO.filter(([name]) => asked[name] !== '' && asked[name] !== 'in_doubt').map(([name, text, show]) => (
+      <Button key={name} class="also" title="Take this filter out" onClick={() => set({ [name]: '' })}>
+        {text}: {show(asked[name])} ×
+      </Button>
+    ))}
+  </>
+)
+
+/** Several statuses together. */
 const States = ({ asked, set, only }: FiltersProps) => {
-  const { isAdmin } = useSession()
   const chosen = statusesOf(asked)
   const toggle = (status: string, isOn: boolean): void => {
     const next = STATUSES.filter((one) => (one === status ? isOn : chosen.includes(one)))
-    set({ status: next.length === STATUSES.length ? '' : next.join(',') })
+    set({ phase: '', status: next.length === STATUSES.length ? '' : next.join(',') })
   }
   return (
     <div class="video-states">
@@ -92,17 +103,18 @@ const States = ({ asked, set, only }: FiltersProps) => {
             {status}
           </label>
         ))}
-        {isAdmin && (
-          <label class="chip">
-            <input
-              type="checkbox"
-              checked={asked.doubt !== ''}
-              onChange={({ currentTarget }) => only(currentTarget.checked ? { doubt: 'open' } : {})}
-            />
-            in doubt
-          </label>
-        )}
+        <label class="chip">
+          <input
+            type="checkbox"
+            checked={asked.phase === 'in_doubt'}
+            onChange={({ currentTarget }) =>
+              set({ ...NO_END, status: '', phase: currentTarget.checked ? 'in_doubt' : '' })
+            }
+          />
+          in doubt
+        </label>
       </fieldset>
+      <Also asked={asked} set={set} />
       <span class="actions">
         {PRESETS.map(([text, changes]) => (
           <Button key={text} kind="quiet" onClick={() => only(changes())}>
@@ -138,8 +150,8 @@ const Filters = (props: FiltersProps) => {
           onChange={(backend) => set({ backend })}
         />
         {isAdmin && <TextFilter label="Client" value={asked.client} onChange={(client) => set({ client })} />}
-        <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
-        <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
+        <Instant label="Created after" value={asked.from} onChange={(from) => set({ ...NO_END, from })} />
+        <Instant label="Created before" value={asked.to} onChange={(to) => set({ ...NO_END, to })} />
       </div>
     </form>
   )
@@ -191,7 +203,20 @@ const List = ({ feed, state, asked, chosen, choose, set, clear }: ListProps) => 
           chosen={chosen}
           choose={choose}
           isSorted={asked.sort !== ''}
-          sort={(isSorted) => set({ sort: isSorted ? 'took' : '' })}
+          sort={(isSorted) =>
+            set(
+              isSorted
+                ? {
+                    sort: 'took',
+                    phase: '',
+                    from: '',
+                    to: '',
+                    ended_since: asked.ended_since || asked.from,
+                    ended_before: asked.ended_before || asked.to,
+                  }
+                : { sort: '' },
+            )
+          }
         />
       )}
       {error && <Failure error={error} retry={more} />}
@@ -201,14 +226,13 @@ const List = ({ feed, state, asked, chosen, choose, set, clear }: ListProps) => 
   )
 }
 
-/** How many rows were read. A plus says that there are more. */
-const Count = ({ state: { rows, hasMore, isRead }, asked }: { state: FeedState; asked: Asked }) => {
+/** How many there are. Where nobody counted: how many rows were read, and a plus if there are more. */
+const Count = ({ state: { rows, hasMore, isRead, total } }: { state: FeedState }) => {
   if (!isRead) return null
-  const isPart = hasMore || (asked.sort !== '' && rows.length >= MOST_SORTED)
+  const count = total?.count ?? rows.length
   return (
     <span class="muted small video-count" role="status">
-      {`${rows.length.toLocaleString('en')}${isPart ? '+' : ''} ${rows.length === 1 ? 'video' : 'videos'}`}
-      {asked.sort !== '' && isPart && ': the slowest of the newest'}
+      {`${count.toLocaleString('en')}${(total ? total.complete : !hasMore) ? '' : '+'} ${count === 1 ? 'video' : 'videos'}`}
     </span>
   )
 }
@@ -218,14 +242,14 @@ export function VideosScreen() {
   const asked = askedOf(filters, useSession().isAdmin)
   const { feed, state } = useFeed(asked)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const change = (changes: Partial<Asked>): void => set({ ...asked, doubt: '', ...changes })
+  const change = (changes: Partial<Asked>): void => set({ ...asked, ...changes })
   const only = (changes: Partial<Asked>): void => set({ ...NOTHING, ...changes })
   return (
     <>
       <Header
         title={
           <>
-            Videos <Count state={state} asked={asked} />
+            Videos <Count state={state} />
           </>
         }
       >

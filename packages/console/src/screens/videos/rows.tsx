@@ -69,38 +69,33 @@ const useRowHeight = (): number => {
 /** When so few rows are left below, more are asked for. */
 const AHEAD = 40
 
-const excerptOf = ({ input, source }: Row): string => input.text ?? `made from ${source}`
-
 const percent = (value: number): string => `${Math.round(value * 100)} %`
 
-export const isInDoubt = ({ status, doubt }: Row): boolean => status === 'queued' && doubt?.open === true
+const State = ({ row: { status, progress, in_doubt: isInDoubt } }: { row: Row }) => (
+  <span class="row-state" role="cell">
+    {isInDoubt ? <Badge tone="warn">in doubt</Badge> : <Status of={status} />}
+    {status === 'processing' && (
+      <>
+        <Progress value={progress} label="Progress" />
+        {progress !== null && <span class="muted small">{percent(progress)}</span>}
+      </>
+    )}
+  </span>
+)
 
-const State = ({ row }: { row: Row }) => {
-  const { status, progress, queue } = row
-  return (
-    <span class="row-state" role="cell">
-      {isInDoubt(row) ? <Badge tone="warn">in doubt</Badge> : <Status of={status} />}
-      {status === 'processing' && (
-        <>
-          <Progress value={progress} label="Progress" />
-          {progress !== null && <span class="muted small">{percent(progress)}</span>}
-        </>
-      )}
-      {queue && (
-        <span class="muted small" title={`It waits: ${queue.reason.replaceAll('_', ' ')}`}>
-          place {queue.position}
-        </span>
-      )}
-    </span>
-  )
-}
+const HOOK_WORDS = {
+  delivered: ['good', '✓ arrived'],
+  pending: ['busy', 'pending'],
+  failed: ['bad', '✗ given up'],
+} as const
+
+const Hook = ({ of }: { of: Row['webhook'] }) => (
+  <span class={`video-webhook ${of === null ? '' : HOOK_WORDS[of][0]}`} role="cell">
+    {of !== null && HOOK_WORDS[of][1]}
+  </span>
+)
 
 const Running = ({ row }: { row: Row }) => <>{durationOf(tookMs(row, useNow()))}</>
-
-const metadataOf = ({ metadata }: Row): string =>
-  Object.entries(metadata)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(', ')
 
 interface OneProps {
   row: Row
@@ -114,8 +109,8 @@ interface OneProps {
 }
 
 /** A name that is too long for its column is whole on hover. */
-const Name = ({ of, what }: { of: string | undefined; what: string }) => (
-  <span class={`video-${what}`} role="cell" title={of}>
+const Name = ({ of, what }: { of: string | null; what: string }) => (
+  <span class={`video-${what}`} role="cell" title={of ?? ''}>
     {of}
   </span>
 )
@@ -146,13 +141,14 @@ const One = ({ row, at, rowPx, isActive, isAdmin, isChosen, choose, onFocus }: O
       >
         <Cut of={row.id} />
       </a>{' '}
-      <bdi class="video-text">{excerptOf(row)}</bdi> <span class="muted">{metadataOf(row)}</span>
+      <bdi class="video-text">{row.text}</bdi>
     </span>
     {isAdmin && <Name of={row.client} what="client" />}
     <Name of={row.backend} what="backend" />
-    <Name of={row.error?.code} what="code" />
+    <Name of={row.error_code} what="code" />
+    <Hook of={row.webhook} />
     <span class="video-took" role="cell">
-      {row.completed_at === null ? <Running row={row} /> : durationOf(tookMs(row, 0))}
+      {row.took_seconds === null ? <Running row={row} /> : durationOf(tookMs(row, 0))}
     </span>
     <span class="video-time" role="cell">
       <Time at={row.created_at} />
@@ -226,7 +222,7 @@ const Head = ({ isAdmin, isSorted, sort }: HeadProps) => (
       <span role="columnheader">
         <span class="only-read">Choice</span>
       </span>
-      {['Status', 'Video', ...(isAdmin ? ['Client'] : []), 'Backend', 'Error'].map((name) => (
+      {['Status', 'Video', ...(isAdmin ? ['Client'] : []), 'Backend', 'Error', 'Webhook'].map((name) => (
         <span key={name} class={`video-${name.toLowerCase()}`} role="columnheader">
           {name}
         </span>
