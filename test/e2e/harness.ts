@@ -63,22 +63,25 @@ export const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedMs
 }
 
-/** A sandbox, a webhook receiver and a real gateway between them, gone when the test ends. */
-export const stage = async ({
-  sandbox: sandboxOptions,
-  config,
-  clock = createSystemClock(),
-  headersTimeoutMs,
-  requestTimeoutMs,
-  stalledTimeoutMs,
-  silentTimeoutMs,
-}: StageOptions = {}): Promise<Stage> => {
+/** A sandbox, a webhook receiver and a real gateway between them, gone when the test ends: `atEnd` is who ends it. */
+export const stage = async (
+  {
+    sandbox: sandboxOptions,
+    config,
+    clock = createSystemClock(),
+    headersTimeoutMs,
+    requestTimeoutMs,
+    stalledTimeoutMs,
+    silentTimeoutMs,
+  }: StageOptions = {},
+  atEnd: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<Stage> => {
   const dir = await temporaryFolder()
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  atEnd(() => rm(dir, { recursive: true, force: true }))
   const sandbox = await startSandbox({ clock, speed: SPEED, ...sandboxOptions })
-  onTestFinished(() => sandbox.close())
+  atEnd(() => sandbox.close())
   const receiver = await startReceiver()
-  onTestFinished(() => receiver.close())
+  atEnd(() => receiver.close())
   const settings = (port: number) =>
     gatewayConfig(
       dir,
@@ -101,7 +104,7 @@ export const stage = async ({
     ...(silentTimeoutMs !== undefined && { silentTimeoutMs }),
   }
   let running = await runGateway(settings(0), options)
-  onTestFinished(() => running.gateway.close().then(() => undefined))
+  atEnd(() => running.gateway.close().then(() => undefined))
   const call: Stage['call'] = async (path, init = {}) => {
     const url = `/unified/v1${path}`
     const headers = { ...bearer(KEYS.anna), ...init.headers }

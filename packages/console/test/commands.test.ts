@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { KEYS } from '../../../test/fakes/gateway.ts'
 import { useBrowser, visit } from './stage.ts'
-import { emptyConsole, toldConsole } from './stories.ts'
+import { useToldConsole } from './stories.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'An id, a name or a page' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'What was found' }).getByRole('option')
@@ -15,9 +15,10 @@ const open = async (page: Page): Promise<void> => {
 
 describe.skipIf(skippedWithoutChromium())('find anything', () => {
   const browser = useBrowser()
+  const told = useToldConsole()
 
   test('by its id, with the keyboard alone', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page } = await visit(browser(), url)
     for (const [id, path] of [
       [story.completed, `/console/videos/${story.completed}`],
@@ -35,7 +36,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
   })
 
   test('a page, a backend, a client’s videos, and videos by their metadata', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page } = await visit(browser(), url, { path: '/console/videos' })
     for (const [typed, path] of [
       ['audit', '/console/audit'],
@@ -55,7 +56,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
   })
 
   test('is a combobox in a dialog that keeps the focus: arrows choose, Escape closes and gives the focus back', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url)
     const button = page.getByRole('button', { name: 'Find anything' })
     await button.focus()
@@ -90,7 +91,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
   })
 
   test('changes the colours, and signs out', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url)
     await open(page)
     await page.keyboard.type('colours')
@@ -103,7 +104,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
   })
 
   test('a client finds no client, no key and no operator’s page, and asks for none', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page, asked } = await visit(browser(), url, { key: KEYS.bert })
     await open(page)
     for (const typed of ['shop', story.key, 'audit', 'anna']) {
@@ -114,7 +115,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
   })
 
   test('is loaded when it is asked for, and shows what is typed as text', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page, asked } = await visit(browser(), url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const scripts = () => asked.filter((one) => one.endsWith('.js')).length

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { useBrowser, visit } from './stage.ts'
-import { toldConsole } from './stories.ts'
+import { useToldConsole } from './stories.ts'
 import { pagesOf } from './story.ts'
 
 /** What a page costs: bytes, and requests. */
@@ -19,9 +19,10 @@ const LOADED = `performance.getEntriesByType('resource').map(({ name, encodedBod
 
 describe.skipIf(skippedWithoutChromium())('a page of the console', () => {
   const browser = useBrowser()
+  const told = useToldConsole()
 
   test('brings at most 60 kB of JavaScript when it is the first, compressed, and keeps it for ever', async () => {
-    const { url } = await toldConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('load')
@@ -38,7 +39,7 @@ describe.skipIf(skippedWithoutChromium())('a page of the console', () => {
   })
 
   test('asks the API at most three times', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const costs: Record<string, number> = {}
     for (const { name, path } of pagesOf(story)) {
       const { page, asked } = await visit(browser(), url, { path })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { bearer, KEYS } from '../../../test/fakes/gateway.ts'
 import { useBrowser, visit } from './stage.ts'
-import { emptyConsole } from './stories.ts'
+import { useToldConsole } from './stories.ts'
 
 /** Who comes, stays, and is sent away. */
 
@@ -20,9 +20,10 @@ const KEPT = `JSON.stringify([location.href, document.cookie, { ...localStorage 
 
 describe.skipIf(skippedWithoutChromium())('signing in', () => {
   const browser = useBrowser()
+  const told = useToldConsole()
 
   test('a wrong key is refused in words; the right one opens the page that was asked for', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url, { key: null, path: '/console/webhooks', allowed: /401/ })
     await enter(page, WRONG)
     await page.getByRole('alert').getByText('the gateway does not know this key').waitFor()
@@ -32,7 +33,7 @@ describe.skipIf(skippedWithoutChromium())('signing in', () => {
   })
 
   test('the key is kept nowhere in the page; a reload goes on; no script sees the cookie', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url, { key: null })
     await enter(page, KEYS.bert)
     await heading(page, 'Overview').waitFor()
@@ -46,7 +47,7 @@ describe.skipIf(skippedWithoutChromium())('signing in', () => {
   })
 
   test('who signs out is out, also on going back', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const { page } = await visit(browser(), url, { path: '/console/videos' })
     await heading(page, 'Videos').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -57,7 +58,7 @@ describe.skipIf(skippedWithoutChromium())('signing in', () => {
   })
 
   test('a key that is revoked ends the session of a page that only listens; a new one goes on where it was', async () => {
-    const { url } = await emptyConsole()
+    const { url } = told()
     const ask = async (path: string, body: object): Promise<{ id: string; key: string }> => {
       const answer = await fetch(`${url}/unified/v1/admin/keys${path}`, {
         method: 'POST',
