@@ -1,6 +1,7 @@
 import { type Drift, CAPABILITIES_OF, type Operation, ADAPTERS } from './adapters/index.ts'
 import { iso, type Clock } from './core/time/clock.ts'
 import { isAllowed } from './core/access.ts'
+import { type AccountPauses, pausesOf } from './core/limits/pauses.ts'
 import type { Log } from './core/log.ts'
 import type { DriftView } from './core/api/videos.ts'
 import type { Adapter, BackendProblem } from './core/adapter.ts'
@@ -179,6 +180,7 @@ export const createBackends = (
   agents: Agents,
   told: Pick<Ports, 'clock' | 'log' | 'tally' | 'tracing'>,
   shareOf: (account: AccountId) => DriftShare | null = () => null,
+  paused: (names: readonly string[]) => AccountPauses = () => pausesOf(told.clock, () => []),
 ): Backends => {
   const pools = Object.entries(config.routing.pools).map(([name, members]) => ({ name, members }))
   const poolOf = (name: string) => pools.find(({ members }) => members.includes(name)) ?? null
@@ -186,7 +188,7 @@ export const createBackends = (
   const accounts = new Map(
     [...Map.groupBy(named, ({ id }) => id)].map(([id, ofAccount]) => [
       id,
-      accountOf(id, ofAccount, agents, told, shareOf(id)),
+      accountOf(id, ofAccount, agents, told, shareOf(id), paused),
     ]),
   )
   return new Map(
@@ -208,6 +210,7 @@ const accountOf = (
   agents: Agents,
   { clock, log, tally, tracing }: Pick<Ports, 'clock' | 'log' | 'tally' | 'tracing'>,
   share: DriftShare | null,
+  paused: (names: readonly string[]) => AccountPauses,
 ): Account => {
   const [first] = named
   if (!first) throw new Error('an account has at least one name')
@@ -235,6 +238,7 @@ const accountOf = (
     backends,
     drift: drift.list,
     denied: permissions.denied,
+    paused: paused(backends),
     slots: slots.length === 0 ? null : Math.min(...slots),
     requestsPerMinute: Math.min(...all.map((one) => one.requests_per_minute)),
     timeoutMs: backend.timeout,

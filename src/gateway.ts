@@ -65,7 +65,7 @@ const createServing = (deps: Deps, leaving: AbortSignal) => {
     /** Fits what is open to this configuration; before `start`. */
     adjust: () => videos.adjust(allClientIds(deps)),
     start(): void {
-      routing.splits.start()
+      routing.start()
       videos.start()
       sender.start()
       maintainer.start()
@@ -76,7 +76,7 @@ const createServing = (deps: Deps, leaving: AbortSignal) => {
       ending.abort()
     },
     /** Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. */
-    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop(), routing.splits.stop()]),
+    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop(), routing.stop()]),
     /** Resolves when the last of its requests is answered, and nothing of it is left. Call when it gets no more. */
     async retire(): Promise<void> {
       if (requests > 0) await new Promise<void>((resolve) => (answered = resolve))
@@ -121,7 +121,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
     try {
       // Its requests continue for as long as they take: what they make on an account that goes would be an orphan.
       await videos.keepOnly(deps.videos.accounts)
-      await deps.routing.splits.load()
+      await deps.routing.load()
       await deps.videos.serve(clientIds(deps), 'reload')
     } catch (error) {
       await videos.keepOnly(null)
@@ -201,7 +201,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     return inTime
   }
   try {
-    await first.routing.splits.load()
+    await first.routing.load()
     await first.videos.serve(clientIds(first), 'start')
     url = urlOf(await listen(server, config.server.port, config.server.host))
     const serving = servings.now()

@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'split.rollback',
   'split.resume',
   'split.stop',
+  'backend.pause',
+  'backend.resume',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
@@ -46,7 +48,7 @@ export interface AuditEntry {
   address: string | null
   requestId: string | null
   action: AuditAction
-  /** What it was done to: the id of a key, a client or a video, or the key of a rule. */
+  /** What it was done to: the id of a key, a client, an endpoint or a video, the name of a backend, or the key of a rule. */
   subject: string
   detail: Readonly<Record<string, unknown>>
 }

@@ -80,6 +80,7 @@ export const WAIT_REASONS = [
   'backend_rate_limited',
   'backend_unavailable',
   'audio_transfer',
+  'backend_paused',
 ] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 

@@ -276,6 +276,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       eventsUrl,
       // A video that left the queue since it was read was first in it.
       position: video.phase === 'waiting' ? (positions.get(video.id) ?? 1) : null,
+      isPaused: accountOf(video)?.paused.isPaused('creates') ?? false,
       plannedPollAtMs: plannedPollAtMs(video),
     })
 

@@ -264,6 +264,11 @@ export const GAUGES = {
     help: '1 while the circuit breaker of this process is open, because the backend did not answer it.',
     labels: ['backend'],
   },
+  paused: {
+    name: 'talkbridge_backend_paused',
+    help: '1 while an operator has paused this work (creates or polls) of the backend.',
+    labels: ['backend', 'work'],
+  },
   deliveries_pending: {
     name: 'talkbridge_store_deliveries_pending',
     help: 'Deliveries that are not done, with retries. Counted up to 10000.',

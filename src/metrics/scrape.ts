@@ -298,13 +298,15 @@ export const createScrape = <B extends Named>(
     if (value !== null) metrics.gauge(name).set(labels, value)
   }
 
-  const showBackend = ({ name, health, budget, slots, held_by: heldBy }: BackendView): void => {
+  const showBackend = ({ name, health, budget, slots, paused, held_by: heldBy }: BackendView): void => {
     const backend = { backend: name }
     for (const status of HEALTHS) set('health', Number(health.status === status), { ...backend, status })
     const isRefused = health.reason === 'backend_credentials_rejected'
     set('key_refused', Number(isRefused && health.status === 'down'), backend)
     set('permission_missing', Number(isRefused && health.status !== 'down'), backend)
     set('circuit_open', Number(health.reason === 'circuit_open'), backend)
+    for (const work of ['creates', 'polls'] as const)
+      set('paused', Number(paused?.[work] ?? false), { ...backend, work })
     set('budget_limit', budget.limit, backend)
     set('budget_remaining', budget.remaining, backend)
     set('slots_limit', slots.limit, backend)

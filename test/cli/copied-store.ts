@@ -114,6 +114,8 @@ const count = async (store: Store, clock: FakeClock): Promise<void> => {
       events: [],
     })
   }
+  const pauses = [{ creates: true, polls: true, sinceMs: T0, untilMs: null, reason: 'why', by: 'acme' }]
+  await store.changePause({ pause: { key: 'pause:main', version: 1, pauses }, audit: auditEntry('aud_pause') })
   await fillAccess(store)
   const refusal = { day: '2026-11-20', backend: 'alt', code: 'voice_not_found', field: 'voice_id', count: 3 }
   await store.countRefusals([refusal])
@@ -160,6 +162,7 @@ type Writes =
   | 'putHistory'
   | 'admit'
   | 'takeFromPool'
+  | 'changePause'
   | 'change'
   | 'purge'
   | 'claim'
@@ -352,6 +355,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   shadows: (store) => store.shadows('alt', 'main', 0, null, MOST),
   refusals: (store) => store.refusals('alt', 0),
   splits: (store) => store.splits([SIDE.rule, 'rule_b']),
+  pauses: (store) => store.pauses(['pause:main']),
   audit: (store) => store.audit({ actor: null, action: null, subject: null, sinceMs: null, before: null, limit: MOST }),
   auditOf: (store) => store.auditOf('key_1', MOST),
   keysSince: (store) => store.keysSince(0, MOST),

@@ -5,6 +5,7 @@ import { createIds } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Store } from '../../src/core/store/index.ts'
 import type { Wake } from '../../src/core/ports.ts'
+import { type Pause, pausesOf } from '../../src/core/limits/pauses.ts'
 import type { FailoverReason } from '../../src/core/vocabulary.ts'
 import { createTally, type RecordedTally } from '../fakes/tally.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
@@ -56,6 +57,8 @@ export interface EngineOptions {
   /** Members of the pool `main`, in the place of `main` itself, each on an account of its own. */
   members?: Readonly<Record<string, ScriptedAdapter>>
   drain?: readonly string[]
+  /** How a backend was paused, as this process knows it. */
+  pauses?: (backend: string) => readonly Pause[]
   /** Of the ids it makes: engines that share a store need different ones. */
   seed?: number
   /** Default: one of its own. */
@@ -155,15 +158,16 @@ export const assemble = (
     (fields: Record<string, unknown>, message: string): void =>
       void log.push({ level, message, fields })
   const logger: Log = { info: line('info'), warn: line('warn'), error: line('error') }
-  const account = accountOf(adapter, options.account)
+  const paused = (name: string) => ({ paused: pausesOf(clock, () => options.pauses?.(name) ?? []) })
+  const account = accountOf(adapter, { ...options.account, ...paused('main') })
   const backends = new Map([['main', backendOf('main', account, options.interface)]])
   if (options.spare) {
-    const given = { ...options.account, id: accountId('spare'), backends: ['spare'] }
+    const given = { ...options.account, ...paused('spare'), id: accountId('spare'), backends: ['spare'] }
     backends.set('spare', backendOf('spare', accountOf(options.spare, given)))
   }
   const pool = { name: 'main', members: Object.keys(options.members ?? {}) }
   for (const [name, member] of Object.entries(options.members ?? {})) {
-    const given = { ...options.account, id: accountId(name), backends: [name] }
+    const given = { ...options.account, ...paused(name), id: accountId(name), backends: [name] }
     const drain = options.drain?.includes(name) ?? false
     backends.delete('main')
     backends.set(name, { ...backendOf(name, accountOf(member, given), options.interface), pool, drain })

@@ -15,6 +15,7 @@ import type {
   Voice,
 } from '../../src/core/adapter.ts'
 import { CAPABILITIES, type Capabilities, type Capability } from '../../src/core/vocabulary.ts'
+import { type AccountPauses, pausesOf } from '../../src/core/limits/pauses.ts'
 import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
 import { accountId, problem, rawAnswer, report } from './records.ts'
 
@@ -184,6 +185,7 @@ export const expectAllAsked = (adapter: ScriptedAdapter): void => {
   if (left.length > 0) throw new Error(`answers were scripted, and no call came for them: ${left.join(', ')}`)
 }
 
+export const NOT_PAUSED: AccountPauses = pausesOf({ now: () => 0 }, () => [])
 export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Account => ({
   id: accountId('main'),
   adapter,
@@ -191,6 +193,7 @@ export const accountOf = (adapter: Adapter, given: Partial<Account> = {}): Accou
   backends: ['main'],
   drift: async () => [],
   denied: () => null,
+  paused: NOT_PAUSED,
   slots: 2,
   requestsPerMinute: 1_000,
   timeoutMs: 30_000,

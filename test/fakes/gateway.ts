@@ -193,7 +193,7 @@ export const openApp = async (options: GatewayOptions = {}): Promise<TestApp> =>
   const { server } = createGatewayServer({ ...deps, handle: listener, stopping: deps.stopping.signal, silentTimeoutMs })
   const url = await listen(server)
   deps.origin.url = url
-  await deps.routing.splits.load()
+  await deps.routing.load()
   if (runsEngine) {
     deps.videos.start()
     deps.sender.start()

@@ -130,6 +130,8 @@ describe('the audit log', () => {
     await ops.call('delete', '/clients/each').expect(204)
     await ops.call('post', '/migration/step', { force: true }).expect(200)
     await ops.call('post', '/migration/rollback').expect(200)
+    await ops.call('post', '/backends/main/pause', { creates: true, polls: true, reason: 'why' }).expect(200)
+    await ops.call('post', '/backends/main/resume').expect(200)
     const before = (await entries()).length
     for (const refused of [
       ops.call('post', '/keys', { client: 'nobody', scopes: ['*'] }),
@@ -137,6 +139,8 @@ describe('the audit log', () => {
       ops.call('post', `/keys/${first.id}/revoke`),
       ops.call('delete', '/clients/each'),
       ops.call('post', '/migration/resume'),
+      ops.call('post', '/backends/main/resume'),
+      ops.call('post', '/backends/nobody/pause', { creates: true, polls: true, reason: 'why' }),
       ops.call('post', '/videos/vid_none/resolve', { job_id: 'x' }),
       ops.call('post', '/videos/vid_none/cancel'),
       ops.call('post', '/events/evt_none/redeliver'),
@@ -149,7 +153,7 @@ describe('the audit log', () => {
     // A route that operators alone may use, and that changes something, is told of here: whoever adds one looks at this.
     const changing = UNIFIED_OPERATIONS.filter(({ scope, method }) => scope === 'admin' && method !== 'get')
     expect(changing.map(({ id }) => id).toSorted()).toEqual(
-      'cancelAdminVideo createClient createKey deleteClient redeliverAdminEvent resolveVideo resumeSplit revokeKey rollbackSplit rotateKey stepSplit updateClient'.split(
+      'cancelAdminVideo createClient createKey deleteClient pauseBackend redeliverAdminEvent resolveVideo resumeBackend resumeSplit revokeKey rollbackSplit rotateKey stepSplit updateClient'.split(
         ' ',
       ),
     )

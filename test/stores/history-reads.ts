@@ -197,6 +197,7 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['event', (reads) => reads.event(event)],
     ['eventOf', (reads) => reads.eventOf('client_00', event)],
     ['splits', (reads) => reads.splits(['rule_a', 'rule_1', 'rule_2'])],
+    ['pauses', (reads) => reads.pauses(['pause:main', 'pause:alt'])],
     ['auditOf', (reads) => reads.auditOf('rule_7', 10)],
     ['audit', (reads) => reads.audit(AUDIT)],
     ['audit by actor', (reads) => reads.audit({ ...AUDIT, actor: 'client_00', before: count })],

@@ -291,6 +291,10 @@ test('no write walks a table', async () => {
       events: [event('v', version, { videoId: null, type: 'routing.stopped' })],
     })
   }
+  for (const version of [1, 2]) {
+    const pause = { key: 'pause:main', version, pauses: [] }
+    await VERBS.changePause(on, { pause, audit: auditEntry(`aud_pause_${version}`) })
+  }
   for (const change of [0, 1]) {
     const [key, client] = [keyRecord({ change }), clientRecord({ change: change * 2 })]
     await VERBS.changeAccess(on, { keys: [key], clients: [client], audit: auditEntry(`aud_key_${change}`) })

@@ -80,7 +80,11 @@ export const AuditEntryView = z.strictObject({
   address: z.string().nullable().describe('The IP address of the caller. It depends on `server.trust_proxy`'),
   request_id: z.string().nullable(),
   action: z.enum(AUDIT_ACTIONS),
-  subject: z.string().describe('What was changed: the id of a key, a client or a video, or the key of a rule'),
+  subject: z
+    .string()
+    .describe(
+      'What was changed: the id of a key, a client, an endpoint or a video, the name of a backend, or the key of a rule',
+    ),
   detail: z.record(z.string(), z.unknown()),
 })
 export type AuditEntryView = z.infer<typeof AuditEntryView>
@@ -94,6 +98,7 @@ const counts = { completed: z.int(), failed: z.int(), canceled: z.int() } satisf
 
 export const NEEDS = [
   'backend_unwell',
+  'backend_paused',
   'split_stopped',
   'create_in_doubt',
   'endpoint_disabled',

@@ -108,7 +108,7 @@ export const VideoView = z.strictObject({
   queue: z
     .strictObject({
       position: z.int().min(1).describe('1 is the next video of its backend, not of a pool'),
-      reason: z.string().describe('Why it waits, such as `no_free_slot`'),
+      reason: z.string().describe('Why it waits, such as `no_free_slot` or `backend_paused`'),
     })
     .nullable()
     .describe('Set only while the video waits in the gateway'),
@@ -206,6 +206,17 @@ export const BackendView = z.strictObject({
     .strictObject({ limit: z.int().nullable(), used: z.int() })
     .describe('Jobs that run at the same time; a null `limit`: no limit'),
   queue_depth: z.int().describe('Videos that wait for this backend'),
+  paused: z
+    .strictObject({
+      creates: z.boolean().describe('True: the gateway sends it no creates. Videos for it wait'),
+      polls: z.boolean().describe('True: the gateway does not poll it'),
+      until: time.nullable().describe('When the pause ends by itself; null: when an operator resumes it'),
+      reason: z.string(),
+      by: z.string().describe('The id of the client whose operator paused it'),
+      since: time,
+    })
+    .nullable()
+    .describe('What an operator paused; null: nothing'),
   held_by: z.string().nullable().describe('The replica that works for it now; null: none'),
 })
 export type BackendView = z.infer<typeof BackendView>

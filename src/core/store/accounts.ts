@@ -1,6 +1,7 @@
 import type { AccountId, TerminalStatus } from '../vocabulary.ts'
 import type { RateHeaders } from '../adapter.ts'
 import type { BudgetClass, Demand } from '../limits/budget.ts'
+import type { Pause } from '../limits/pauses.ts'
 import type { EventRecord, VideoRecord } from '../video.ts'
 import type { AuditEntry } from '../access.ts'
 
@@ -208,6 +209,16 @@ export interface SplitChange {
   events: readonly EventRecord[]
 }
 
+/** How a backend was paused. */
+export interface PauseState {
+  /** Of its name (engine/routing/pauses.ts). */
+  key: string
+  /** Rises by one with every write; 0: it was never written. */
+  version: number
+  /** One after the other, the latest last. */
+  pauses: readonly Pause[]
+}
+
 /** What is counted of a video that ended. */
 export interface EndedVideo {
   id: string
@@ -236,17 +247,20 @@ export interface EndedQuery {
 /** How many videos of a side are counted at most: the latest. */
 export const MAX_COUNTED = 10_000
 
-/** The part of `Store` about splits, and how videos ended. */
+/** The part of `Store` about splits, paused backends, and how videos ended. */
 export interface RoutingStore {
   /**
    * D. Writes the split if the stored version is the one before, and with it the audit entry and the events. Answers
    * the deliveries that are due; null, and nothing is written, if another write came between.
    */
   changeSplit(change: SplitChange): Promise<string[] | null>
+  /** D. The same of how a backend is paused. False: another write came between. */
+  changePause(change: { pause: PauseState; audit: AuditEntry }): Promise<boolean>
 
   // Reads, each indexed.
   /** Those of these splits that were ever written. */
   splits(keys: readonly string[]): Promise<SplitState[]>
+  pauses(keys: readonly string[]): Promise<PauseState[]>
   /** Of the latest `MAX_COUNTED` videos of a side that ended after `sinceMs`. */
   countOf(side: { rule: string; backend: string }, sinceMs: number): Promise<SideCount>
   /** Videos that ended, newest first; imported ones are no outcome, and are left out. */

@@ -96,6 +96,10 @@ const consideredFor = ({ adapter }: Account, room: number): number =>
 const kindOf = ({ account }: AccountState, row: OpenVideo): FlightKind =>
   actionOf(row) === 'settle' && account.adapter.capabilities.native_idempotency ? 'resend' : 'poll'
 
+/** Whether an operator paused what is due: a create that is sent again, or a poll, also of a list. */
+const isPaused = (state: AccountState, row: OpenVideo): boolean =>
+  actionOf(row) !== 'recover' && state.account.paused.isPaused(kindOf(state, row) === 'resend' ? 'creates' : 'polls')
+
 /**
  * One turn for an account: sends what waits, polls what is worth it, ends doubts. Nothing while another process acts.
  */
@@ -145,7 +149,7 @@ export const createTurn = (deps: TurnDeps) => {
     const { account, runningJobs } = state
     if (await runningJobs.catchUp()) {
       await learned.load(account.backends)
-      await giveUpWaiting(account.id)
+      await giveUpWaiting(account)
     }
     if (!state.missedCallbacks) return
     await runningJobs.suspectAll()
@@ -157,7 +161,11 @@ export const createTurn = (deps: TurnDeps) => {
     const nowMs = clock.now()
     const queue = await store.queue(account.id)
     const budget = upstream.view(account, queue.window)
-    const shutUntilMs = Math.max(budget.nextAtMs ?? 0, upstream.shutUntilMs(account.id))
+    const shutUntilMs = Math.max(
+      budget.nextAtMs ?? 0,
+      upstream.shutUntilMs(account.id),
+      account.paused.untilMs('polls'),
+    )
     return { nowMs, budget, shutUntilMs, queue }
   }
 
@@ -185,8 +193,10 @@ export const createTurn = (deps: TurnDeps) => {
     const { account, runningJobs } = state
     const isMore = (runningJobs.nextAtMs() ?? Infinity) <= nowMs
     const searches = others.filter((row) => actionOf(row) === 'settle' && kindOf(state, row) === 'poll').length
-    const pollsDue = wanted + searches + (isMore ? 1 : 0) + (secondJob === null ? 0 : 1)
-    upstream.wants(account, { pollsDue, waiting: queue.waiting, held: runningJobs.rows.size() })
+    const polls = wanted + searches + (isMore ? 1 : 0) + (secondJob === null ? 0 : 1)
+    const pollsDue = account.paused.isPaused('polls') ? 0 : polls
+    const waiting = account.paused.isPaused('creates') ? 0 : queue.waiting
+    upstream.wants(account, { pollsDue, waiting, held: runningJobs.rows.size() })
   }
 
   const start = (state: AccountState, kind: FlightKind, ids: readonly string[], action: () => Promise<void>): void =>
@@ -251,7 +261,7 @@ export const createTurn = (deps: TurnDeps) => {
 
   const startDue = (state: AccountState, { polls, others, secondJob }: Due, standing: Standing): void => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
-    for (const row of others) if (room(kindOf(state, row)) > 0) startOther(state, row)
+    for (const row of others) if (room(kindOf(state, row)) > 0 && !isPaused(state, row)) startOther(state, row)
     if (standing.shutUntilMs > standing.nowMs || startSecondJob(state, secondJob, room('poll'))) return
     startPolls(state, polls, room('poll'))
   }
@@ -259,11 +269,11 @@ export const createTurn = (deps: TurnDeps) => {
   /** Puts back what was not started. Answers when to come back; null: when work ends and makes room. */
   const putBack = (state: AccountState, { polls, others }: Due, standing: Standing): number | null => {
     const { runningJobs } = state
-    const isResend = (row: OpenVideo): boolean => kindOf(state, row) === 'resend'
+    const isLater = (row: OpenVideo): boolean => kindOf(state, row) === 'resend' || isPaused(state, row)
     const left = [...others, ...polls].filter(({ id }) => !runningJobs.isBusy(id))
-    for (const row of left) runningJobs.putBack(row, isResend(row) ? standing.nowMs + RETHINK_MS : 0)
+    for (const row of left) runningJobs.putBack(row, isLater(row) ? standing.nowMs + RETHINK_MS : 0)
     if (roomFor(state, 'poll', standing) <= 0) return null
-    if (left.every(isResend)) return runningJobs.nextAtMs()
+    if (left.every(isLater)) return runningJobs.nextAtMs()
     return standing.shutUntilMs > standing.nowMs ? standing.shutUntilMs : null
   }
 

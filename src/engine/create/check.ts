@@ -1,6 +1,7 @@
 import { roomIn } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Puppet, Voice } from '../../core/adapter.ts'
+import { iso } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { CheckView } from '../../core/api/videos.ts'
 import type { UploadLookup } from '../../core/media.ts'
@@ -102,6 +103,11 @@ export const createCheck = (deps: CheckDeps) => {
     { name, account }: Backend,
   ): Promise<Problem | null> => {
     await upstream.heed()
+    const pause = account.paused.inForce()
+    if (pause?.creates) {
+      const until = pause.untilMs === null ? '' : ` until ${iso(pause.untilMs)}`
+      return new Problem('backend_unavailable', `an operator paused backend ${name}${until}: a video for it waits`)
+    }
     const { status, reason } = upstream.health(account.id)
     if (status === 'down') {
       const refused = reason === 'backend_credentials_rejected'

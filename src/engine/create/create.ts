@@ -320,7 +320,9 @@ export const createCreate = (deps: CreateDeps) => {
         key,
         limitsOf(creator),
         // It waits for another process, or for the next start, rather than to be paid for by one that ends.
-        isStopping() ? null : { slots: account.slots, leaseMs: leaseMsOf(account) },
+        isStopping() || account.paused.isPaused('creates')
+          ? null
+          : { slots: account.slots, leaseMs: leaseMsOf(account) },
         dispatch.first(account, record),
       ),
     )

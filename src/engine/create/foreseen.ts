@@ -24,7 +24,7 @@ const refusal = (code: BackendProblem['code'], message: string): BackendProblem 
 })
 
 /**
- * The refusal that the backend would give, if the video would only wait for a slot; null: none is known. A list that
+ * The refusal that the backend would give, if the video would only wait for a slot, or for the end of a pause; null: none is known. A list that
  * lacks an id is read again first, and credits that are used up are, too.
  */
 export const createForeseen =
@@ -34,7 +34,8 @@ export const createForeseen =
     const { account, name } = backend
     const { waiting, held } = await store.queue(account.id)
     const isFull = account.slots !== null && (waiting > 0 || held >= account.slots)
-    if (!isFull && upstream.slotsPausedUntilMs(account.id) <= clock.now()) return null
+    const waits = isFull || account.paused.isPaused('creates')
+    if (!waits && upstream.slotsPausedUntilMs(account.id) <= clock.now()) return null
     const { pathname = '' } = (order.imageUrl !== null && URL.parse(order.imageUrl)) || {}
     if (NO_PICTURE.test(pathname)) return refusal('invalid_image', 'image_url is not a supported image')
     const field = await lackedField(lookUp, chosen)

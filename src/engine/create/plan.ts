@@ -125,6 +125,8 @@ export interface Chosen extends Planned {
   siblings: readonly string[]
   /** Other members of the pool. Nobody knows whether they have the puppet or host the audio: one may, if this one does not. */
   perhaps: readonly string[]
+  /** Names that make it in its place while an operator has paused it. */
+  others: readonly string[]
   /** The other sides of the split that chose it: what it does not have, one of them may. */
   beyond: readonly string[]
 }
@@ -235,9 +237,9 @@ export const createPlan = (deps: PlanDeps) => {
     const members = visible.has(first.via) ? [] : namedBy(first.via, visible)
     const { without, unknown } = await whereIs(wish.input.puppet_id, members, first.via, visible)
     const to = without.size === 0 ? first : routed(wish, from, visible, rule, (backend) => without.has(backend))
-    const { backend, note, via } = to
-    const others = note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
-    const beyond = others.slice(others.indexOf(via) + 1)
+    const { backend, note, via, others } = to
+    const sides = note.chosen_by === 'rule' ? (rule?.backends ?? []) : []
+    const beyond = sides.slice(sides.indexOf(via) + 1)
     const planned = await order(wish, to, from, portraitOf)
     const alike = to.isOfPool ? namedBy(via, visible).filter((one) => one !== backend) : []
     const perhaps = members.filter(
@@ -249,7 +251,7 @@ export const createPlan = (deps: PlanDeps) => {
     const pool = to.isOfPool && canMove ? via : null
     const names = (some: readonly Backend[]): string[] => some.map(({ name }) => name)
     const siblings = pool === null ? [] : names(alike.filter(({ drain }) => !drain))
-    return { backend, note, via, pool, siblings, perhaps: names(perhaps), beyond, ...planned }
+    return { backend, note, via, pool, siblings, perhaps: names(perhaps), others, beyond, ...planned }
   }
 
   /**
@@ -394,11 +396,13 @@ export const createElsewhere =
       )
     }
 
-    type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason }
+    type Tried = Extract<Sent<T>, { kind: 'created' }> | Refused | { kind: 'passed'; reason: FailoverReason | 'paused' }
     const tryOn = async (one: Chosen, { on, isMember }: Attempt): Promise<Tried> => {
       // Of several reasons, one for which it may be made elsewhere counts.
       const reasons = await standing(one.backend, priority)
-      const reason = reasons.find((why) => policy.on.includes(why)) ?? reasons.find((why) => on.includes(why))
+      const isIn = (some: readonly FailoverReason[]) => (why: FailoverReason | 'paused') =>
+        why === 'paused' || some.includes(why)
+      const reason = reasons.find(isIn(policy.on)) ?? reasons.find(isIn(on))
       if (reason !== undefined) {
         pass(one.backend.name, reason)
         return { kind: 'passed', reason }
@@ -435,12 +439,14 @@ export const createElsewhere =
     const last: Otherwise = { movesOn: [], waitsWhenDown: policy.waitsWhenDown(name) }
     // What the request itself names, or has an id of, is where it goes.
     const isOpen = chosen.note.chosen_by === 'rule' || chosen.note.chosen_by === 'default'
-    const standIns = isOpen && Object.hasOwn(policy.standIns, chosen.via) ? (policy.standIns[chosen.via] ?? []) : []
+    const configured = isOpen && Object.hasOwn(policy.standIns, chosen.via) ? (policy.standIns[chosen.via] ?? []) : []
+    const isPaused = chosen.backend.account.paused.isPaused('creates')
+    const standIns = new Set([...configured, ...(isPaused ? chosen.others : [])])
     const isAlone = chosen.siblings.length === 0
     const attempts: Attempt[] = [
       { name, on: isAlone ? policy.on : FAILOVER_REASONS, isMember: true },
       ...chosen.siblings.map((sibling) => ({ name: sibling, on: FAILOVER_REASONS, isMember: true })),
-      ...standIns.map((other) => ({ name: other, on: policy.on, isMember: false })),
+      ...[...standIns].map((other) => ({ name: other, on: policy.on, isMember: false })),
     ]
     let refused: Refused | null = null
     let rest: Chosen | null = null
@@ -455,10 +461,11 @@ export const createElsewhere =
       if (tried?.kind === 'created') return tried.created
       const reason = tried?.kind === 'refused' ? reasonOf(tried.problem) : (tried?.reason ?? null)
       if (attempt.isMember && (reason === 'no_slot' || reason === 'no_budget')) rest ??= one
-      if (attempt.isMember && reason !== null && !policy.on.includes(reason)) mayLeave = false
+      const isOfPolicy = reason === null || reason === 'paused' || policy.on.includes(reason)
+      if (attempt.isMember && !isOfPolicy) mayLeave = false
       if (!isFirst) continue
       refused = tried?.kind === 'refused' ? tried : null
-      if (refused && (reason === null || !attempt.on.includes(reason))) return beyond(refused.problem)
+      if (refused && !attempt.on.some((one) => one === reason)) return beyond(refused.problem)
     }
     // A slot and a window are waited for, and what is down may be.
     const reason = refused && reasonOf(refused.problem)

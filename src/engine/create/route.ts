@@ -211,6 +211,8 @@ export interface Routed {
   via: string
   /** Whether any other member of the pool could make it as well. */
   isOfPool: boolean
+  /** Names that it would have led to if this one were drained. */
+  others: readonly string[]
   note: RoutingNote
 }
 
@@ -433,6 +435,7 @@ export const route = (
     ...portrait,
     via,
     isOfPool,
+    others: considered.slice(considered.indexOf(via) + 1),
     note: {
       chosen_by:
         request.backend !== null ? 'request' : isByRule ? 'rule' : byId !== null || isNarrowed ? 'id' : 'default',

@@ -265,7 +265,8 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
 
   const evidence = async (account: Account, video: VideoRecord): Promise<Pause | null> => {
     const doubtSinceMs = video.doubtSinceMs ?? clock.now()
-    const untilMs = doubtSinceMs + settings.resendWindowMs + clock.leaptSince(doubtSinceMs)
+    const stoodMs = clock.leaptSince(doubtSinceMs) + account.paused.pausedMs('polls', doubtSinceMs)
+    const untilMs = doubtSinceMs + settings.resendWindowMs + stoodMs
     // The gateway may have been stopped for the whole window. So the list is read at its end too, or after the start,
     // and for as long again if nobody answers.
     const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs

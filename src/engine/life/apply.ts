@@ -23,6 +23,8 @@ interface RenderContext {
   eventsUrl: (videoId: string) => string
   /** Only of a video that waits. */
   position: number | null
+  /** An operator paused the creates of its backend. */
+  isPaused: boolean
   /** Of an accepted video: when the gateway polls again, as far as this process knows. */
   plannedPollAtMs: number | null
 }
@@ -46,7 +48,8 @@ export const passingOf = (
 
 /** The public shape of a video (`VideoView`), as it is now. A link that has expired is not shown. */
 export const renderVideo = (video: VideoRecord, context: RenderContext): VideoView => {
-  const { contentUrl, eventsUrl, position } = context
+  const { contentUrl, eventsUrl, position, isPaused } = context
+  const reason = isPaused ? 'backend_paused' : (video.waitReason ?? 'no_free_slot')
   const { isLinkShown, nextPollAtMs } = passingOf(video, context)
   const link = isLinkShown ? video.link : null
   return {
@@ -77,7 +80,7 @@ export const renderVideo = (video: VideoRecord, context: RenderContext): VideoVi
     reused_from: video.reused?.videoId ?? null,
     replaces: video.replaces,
     replaced_by: video.replacedBy,
-    queue: position === null ? null : { position, reason: video.waitReason ?? 'no_free_slot' },
+    queue: position === null ? null : { position, reason },
     created_at: iso(video.createdAtMs),
     dispatched_at: isoOrNull(video.dispatchedAtMs),
     completed_at: isoOrNull(video.endedAtMs),
@@ -151,6 +154,7 @@ const bodyOf = (type: VideoEventType, after: VideoRecord, { nowMs, contentUrl, e
     contentUrl,
     eventsUrl,
     position: null,
+    isPaused: false,
     plannedPollAtMs: video.dueAtMs,
   })
   const data = {

@@ -70,7 +70,7 @@ export const createInspect = ({ store, clock, replica, upstream, describe, learn
         video_id: video.id,
         client: client === null ? video.client : null,
         backend: video.backend,
-        reason: video.waitReason ?? 'no_free_slot',
+        reason: account.paused.isPaused('creates') ? 'backend_paused' : (video.waitReason ?? 'no_free_slot'),
         created_at: iso(video.createdAtMs),
       }))
   }

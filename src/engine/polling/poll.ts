@@ -153,7 +153,7 @@ export const createPoller = (deps: PollerDeps) => {
         startedAtMs,
         ranAtMs: told.ranBeforeMs,
         dueAtMs,
-        maxAgeMs: settings.maxAgeMs,
+        maxAgeMs: settings.maxAgeMs + account.paused.pausedMs('polls', video.acceptedAtMs ?? nowMs),
         polls: linesOf(seen),
       })
       unwritten = decided === 'keep' ? seen : NO_POLLS

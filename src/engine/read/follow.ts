@@ -3,7 +3,7 @@ import type { BackendView, VideoView } from '../../core/api/videos.ts'
 import type { Wake } from '../../core/ports.ts'
 import type { Store } from '../../core/store/index.ts'
 import type { AllEventsPage, AllEventsSpan, EventSpan, LinePlaces, PlacedEvent } from '../../core/store/webhooks.ts'
-import { type Clock, iso, onTheWall, sleepUntil } from '../../core/time/clock.ts'
+import { type Clock, iso, isoOrNull, onTheWall, sleepUntil } from '../../core/time/clock.ts'
 import { type VideoRecord, hasLanes } from '../../core/video.ts'
 import {
   type AccountId,
@@ -61,6 +61,7 @@ export const createDescribe =
     const [queue, heldBy] = await Promise.all([store.queue(account.id), pumps.holderOf(account.id)])
     const budget = upstream.view(account, queue.window)
     const { status, sinceMs, reason } = upstream.health(account.id)
+    const pause = account.paused.inForce()
     return {
       object: 'backend',
       name,
@@ -78,6 +79,14 @@ export const createDescribe =
       },
       slots: { limit: account.slots, used: queue.held },
       queue_depth: queue.waiting,
+      paused: pause && {
+        creates: pause.creates,
+        polls: pause.polls,
+        until: isoOrNull(pause.untilMs),
+        reason: pause.reason,
+        by: pause.by,
+        since: iso(pause.sinceMs),
+      },
       held_by: heldBy,
     }
   }

@@ -30,6 +30,7 @@ import {
   rulesOf,
   splitsOf,
 } from './rules.ts'
+import { createPauses } from './pauses.ts'
 import { type Splits, createSplits, rampWeight, weightInForce } from './splits.ts'
 
 const Action = AuditView.shape.action
@@ -263,7 +264,20 @@ export const createRouting = ({ config, withIssuedKeys, ...ports }: RoutingDeps)
   const operators = () => [...new Set([...configured.map(({ id }) => id), ...withIssuedKeys()])]
   const { gates, pools } = config.routing
   const splits = createSplits({ ...ports, splits: splitsOf(rules), pools, operators })
-  const migration = createMigration({ ...ports, splits, rules, backends: Object.keys(config.backends), pools, gates })
-  return { rules, splits, migration }
+  const backends = Object.keys(config.backends)
+  const pauses = createPauses({ ...ports, backends })
+  const migration = createMigration({ ...ports, splits, rules, backends, pools, gates })
+  const parts = [splits, pauses]
+  return {
+    rules,
+    splits,
+    pauses,
+    migration,
+    /** Before the first create. Rejects if the store cannot be read. */
+    load: () => Promise.all(parts.map((one) => one.load())),
+    /** Learns every second what others change. */
+    start: (): void => parts.forEach((one) => one.start()),
+    stop: () => Promise.all(parts.map((one) => one.stop())),
+  }
 }
 export type Routing = ReturnType<typeof createRouting>

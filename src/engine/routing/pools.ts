@@ -51,7 +51,7 @@ export const createRanked =
       const slots = account.slots ?? Infinity
       const free = slots - queue.held
       return {
-        isDown: drain || upstream.health(account.id).status === 'down',
+        isDown: drain || account.paused.isPaused('creates') || upstream.health(account.id).status === 'down',
         canSend: pausedMs === 0 && free > 0 && !waitsBehind(queue, priority),
         room: Math.min(free, upstream.view(account, queue.window).remaining),
         rounds: (queue.waiting + 1) / slots,

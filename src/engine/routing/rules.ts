@@ -217,7 +217,8 @@ export const waitsBehind = ({ nextDueAtMs, normalWaits }: Queue, priority: Prior
 /** Why it would not be tried now, by what is known of the account without asking it. Empty: it would. */
 export const createStanding =
   ({ store, upstream, clock }: StandingDeps) =>
-  async ({ account }: Backend, priority: Priority): Promise<FailoverReason[]> => {
+  async ({ account }: Backend, priority: Priority): Promise<(FailoverReason | 'paused')[]> => {
+    if (account.paused.isPaused('creates')) return ['paused']
     await upstream.heed()
     const nowMs = clock.now()
     const queue = await store.queue(account.id)

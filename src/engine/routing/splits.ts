@@ -43,6 +43,43 @@ interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
 /** A change by one process is in force on every other one within twice this time. */
 const EVERY_MS = 1_000
 
+/** Refreshes every second what others may change in the store. Logs once that it cannot, and once that it can again. */
+export const createRefresh = (
+  { clock, log }: Pick<Ports, 'clock' | 'log'>,
+  refresh: () => Promise<void>,
+  said: { lost: string; back: string },
+) => {
+  const stopping = new AbortController()
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let isBlind = false
+  const start = (): void => {
+    running = refresh()
+      .then(
+        () => {
+          if (isBlind) log.info({}, said.back)
+          isBlind = false
+        },
+        (err: unknown) => {
+          if (!isBlind) logFailure(log, { err }, said.lost)
+          isBlind = true
+        },
+      )
+      .then(() => {
+        if (!stopping.signal.aborted) cancel = clock.at(clock.now() + EVERY_MS, start)
+      })
+  }
+  return {
+    start,
+    isStopping: (): boolean => stopping.signal.aborted,
+    async stop(): Promise<void> {
+      stopping.abort()
+      cancel()
+      await running
+    },
+  }
+}
+
 /** As it is before anybody changed it. */
 const untouched = (key: string): SplitState => ({
   key,
@@ -66,10 +103,6 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
   const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
   const keys = [...configured.keys()]
   const known = new Map<string, SplitState>()
-  const stopping = new AbortController()
-  let cancel = (): void => {}
-  let running: Promise<void> = Promise.resolve()
-  let isBlind = false
 
   /** A read that began before a write may end after it. */
   const learn = (state: SplitState): void => {
@@ -143,28 +176,15 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
   const refresh = async (): Promise<void> => {
     await load()
     for (const split of configured.values()) {
-      if (stopping.signal.aborted) return
+      if (refreshing.isStopping()) return
       if (split.stopIf) await watch(split)
     }
   }
 
-  const tick = (): void => {
-    running = refresh()
-      .then(
-        () => {
-          if (isBlind) log.info({}, 'the weights of splits can be read again')
-          isBlind = false
-        },
-        (err: unknown) => {
-          if (!isBlind)
-            logFailure(log, { err }, 'the weights of splits cannot be read: the last known ones stay in force')
-          isBlind = true
-        },
-      )
-      .then(() => {
-        if (!stopping.signal.aborted) cancel = clock.at(clock.now() + EVERY_MS, tick)
-      })
-  }
+  const refreshing = createRefresh({ clock, log }, refresh, {
+    lost: 'the weights of splits cannot be read: the last known ones stay in force',
+    back: 'the weights of splits can be read again',
+  })
 
   /** Per cent of the new side, now: 0 while it is stopped, and before `load`. */
   const weightOf: WeightOf = ({ key }) => {
@@ -185,13 +205,9 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
     change,
     /** Refreshes every second from now on. */
     start(): void {
-      if (keys.length > 0) tick()
+      if (keys.length > 0) refreshing.start()
     },
-    async stop(): Promise<void> {
-      stopping.abort()
-      cancel()
-      await running
-    },
+    stop: refreshing.stop,
   }
 }
 export type Splits = ReturnType<typeof createSplits>

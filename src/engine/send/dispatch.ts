@@ -91,8 +91,8 @@ const NOT_ASKED = {
  */
 export const createDispatch = (deps: DispatchDeps) => {
   const { apply, upstream, clock, log, random, tracing, callbackUrl, firstPollAt, calledBack, settings } = deps
-  const leaptSince = ({ dispatchedAtMs, doubtSinceMs }: VideoRecord): number =>
-    clock.leaptSince(dispatchedAtMs ?? doubtSinceMs ?? clock.now())
+  const sentAtMs = ({ dispatchedAtMs, doubtSinceMs }: VideoRecord): number =>
+    dispatchedAtMs ?? doubtSinceMs ?? clock.now()
   const stopping = new AbortController()
   const unwritten = new Set<{ id: string; done: Promise<void> }>()
   const record = async (sent: VideoRecord, verdict: Verdict, mode: VerdictContext['mode'], token: string | null) => {
@@ -149,7 +149,10 @@ export const createDispatch = (deps: DispatchDeps) => {
     const verdict = afterCreate(outcome, video, {
       mode,
       nowMs: clock.now(),
-      resendWindowMs: settings.resendWindowMs + leaptSince(video),
+      resendWindowMs:
+        settings.resendWindowMs +
+        clock.leaptSince(sentAtMs(video)) +
+        account.paused.pausedMs('creates', sentAtMs(video)),
       resends: account.adapter.capabilities.native_idempotency,
       random: random(),
       otherwise,
@@ -256,7 +259,8 @@ export const createDispatch = (deps: DispatchDeps) => {
   const sendAgain = async (account: Account, doubtful: VideoRecord): Promise<Resent> => {
     let video = doubtful
     const isForgotten = (current: VideoRecord, nowMs: number): boolean =>
-      mayBeForgotten(current, nowMs - leaptSince(current), settings.resendWindowMs)
+      // The backend forgets its keys during a pause, too.
+      mayBeForgotten(current, nowMs - clock.leaptSince(sentAtMs(current)), settings.resendWindowMs)
     if (isForgotten(video, clock.now())) {
       await apply(video.id, (current, nowMs) =>
         current.phase === 'doubtful' && isForgotten(current, nowMs)
@@ -364,6 +368,7 @@ interface Room {
 export const createDispatchWaiting =
   ({ store, clock, upstream, dispatch, poolTurnOf, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
+    if (account.paused.isPaused('creates')) return queue.waiting > 0 ? account.paused.untilMs('creates') : null
     if (queue.hasTransfers) await startTransfers(account)
     const ofPool = poolTurnOf(account)
     const admission = { slots: account.slots, leaseMs: leaseMsOf(account) }
@@ -411,8 +416,8 @@ const AT_ONCE = 100
 /** Fails videos that have waited for `engine.max_age`, with the last refusal that they met. */
 export const createGiveUp =
   ({ store, apply, clock, settings }: OverdueDeps) =>
-  async (account: AccountId): Promise<void> => {
-    const beforeMs = clock.now() - settings.maxAgeMs
+  async ({ id: account, paused }: Account): Promise<void> => {
+    const beforeMs = paused.before('creates', clock.now() - settings.maxAgeMs)
     for (const id of await store.overdue(account, beforeMs - clock.leaptSince(beforeMs), AT_ONCE)) {
       await apply(id, (video, nowMs) => {
         const error =

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Adapter, BackendProblem } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/videos.ts'
+import type { AccountPauses } from '../../core/limits/pauses.ts'
 import type { AccountId, Capability } from '../../core/vocabulary.ts'
 import { noBackend, type ProblemCode } from '../../core/errors.ts'
 
@@ -16,6 +17,7 @@ export interface Account {
   drift: () => Promise<DriftView[]>
   /** Capabilities that its key lacks the scope for, by its latest answers; null: none. */
   denied: () => readonly Capability[] | null
+  paused: AccountPauses
   /** Running jobs allowed; null: no limit known. */
   slots: number | null
   /** Holds until the backend's headers tell another limit. */

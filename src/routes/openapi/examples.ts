@@ -179,6 +179,7 @@ export const BACKEND: BackendView = {
   budget: { limit: 10, remaining: 7, resets_at: '2026-11-20T12:01:00.000Z' },
   slots: { limit: 2, used: 1 },
   queue_depth: 0,
+  paused: null,
   held_by: 'gateway-1-12-k3x9',
 }
 

@@ -583,6 +583,13 @@ export const StepBody = z.strictObject({
     .describe('True: step even if gates do not hold. You must still resume a stopped split first'),
 })
 
+export const PauseBody = z.strictObject({
+  creates: z.boolean().describe('True: send it no creates, and none again that is in doubt'),
+  polls: z.boolean().describe('True: do not ask it how its jobs are'),
+  until: Instant('When the pause ends by itself. Default: when somebody resumes it').nullish(),
+  reason: z.string().trim().min(1).max(500).describe('Why. Clients see it'),
+})
+
 export const MigrationReportQuery = z.strictObject({
   from: BackendName.describe('The backend or pool whose recorded requests are checked').meta({ example: 'main' }),
   to: BackendName.describe('The backend or pool that they are checked against').meta({ example: 'alt' }),

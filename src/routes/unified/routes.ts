@@ -5,7 +5,8 @@ import { acceptsJson, notStored } from '../middleware/request.ts'
 import { noBodyOfReads } from '../parse.ts'
 import type { Streams } from '../sse.ts'
 import { ACCESS_OPERATIONS } from './access.ts'
-import { ADMIN_OVERVIEW_OPERATIONS, BACKEND_OPERATIONS, OVERVIEW_OPERATIONS } from './overview.ts'
+import { ADMIN_BACKEND_OPERATIONS, BACKEND_OPERATIONS } from './backends.ts'
+import { ADMIN_OVERVIEW_OPERATIONS, OVERVIEW_OPERATIONS } from './overview.ts'
 import { ADMIN_READ_OPERATIONS, EVENT_OPERATIONS } from './events.ts'
 import { MIGRATION_OPERATIONS, MIGRATION_REPORT_OPERATIONS } from './migration.ts'
 import type { ServedOperation } from './operation.ts'
@@ -29,6 +30,7 @@ export const UNIFIED_OPERATIONS: readonly ServedOperation[] = [
   ...WEBHOOK_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...ADMIN_OVERVIEW_OPERATIONS,
+  ...ADMIN_BACKEND_OPERATIONS,
   ADMIN_SEARCH_OPERATION,
   ...ADMIN_VIDEO_OPERATIONS,
   ...ADMIN_READ_OPERATIONS,

@@ -2,6 +2,7 @@ import {
   type EndedVideo,
   type LossKind,
   MAX_COUNTED,
+  type PauseState,
   type RecordedStore,
   type RefusalCount,
   type RoutingStore,
@@ -10,6 +11,7 @@ import {
   type SplitState,
   VERDICTS,
 } from '../../core/store/accounts.ts'
+import type { AuditEntry } from '../../core/access.ts'
 import { TERMINAL } from '../../core/vocabulary.ts'
 import {
   type Db,
@@ -29,8 +31,15 @@ import {
 import { putAudit, putOwed } from './outbox.ts'
 import { iso } from '../../core/time/clock.ts'
 
-/** `data` was written by `changeSplit` only, from a SplitState. */
-const splitFrom = (row: Row): SplitState => JSON.parse(text(row, 'data')) as SplitState
+/**
+ * Splits and pauses are in one table: what operators changed since the configuration was read, under keys that never
+ * meet. `data` was written by `changeSplit` or `changePause` only.
+ */
+const statesOf = async (db: Reader, keys: readonly string[]): Promise<unknown[]> => {
+  const list = listOf(keys)
+  const rows = await db.all(`SELECT data FROM splits WHERE key IN (${list.sql})`, ...list.values)
+  return rows.map((row): unknown => JSON.parse(text(row, 'data')))
+}
 
 const endedFrom = (row: Row): EndedVideo => ({
   id: text(row, 'id'),
@@ -61,11 +70,9 @@ const ENDED_OF_SIDE = `${ENDED} INDEXED BY videos_of_rules
 const NEWEST = { endedAtMs: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** Reads by index, as those of `reads.ts`. */
-export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'countOf' | 'ended'> => ({
-  splits: async (keys) => {
-    const list = listOf(keys)
-    return (await db.all(`SELECT data FROM splits WHERE key IN (${list.sql})`, ...list.values)).map(splitFrom)
-  },
+export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'pauses' | 'countOf' | 'ended'> => ({
+  splits: async (keys) => (await statesOf(db, keys)) as SplitState[],
+  pauses: async (keys) => (await statesOf(db, keys)) as PauseState[],
   async countOf({ rule, backend }, sinceMs) {
     const row = (await db.get(COUNT, rule, backend, sinceMs)) ?? {}
     return { videos: int(row, 'videos'), failed: int(row, 'failed') }
@@ -79,15 +86,22 @@ export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'c
   },
 })
 
-const NEW_SPLIT = 'INSERT INTO splits (key, version, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
-const SPLIT = 'UPDATE splits SET version = ?2, data = ?3 WHERE key = ?1 AND version = ?2 - 1'
+const NEW_STATE = 'INSERT INTO splits (key, version, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+const STATE = 'UPDATE splits SET version = ?2, data = ?3 WHERE key = ?1 AND version = ?2 - 1'
 
-export const changeSplit = async (db: Db, { split, audit, events }: SplitChange): Promise<string[] | null> => {
-  const put = split.version === 1 ? NEW_SPLIT : SPLIT
-  if ((await db.run(put, split.key, split.version, JSON.stringify(split))) === 0) return null
+/** False, and nothing is written: the version before is not the stored one. */
+const changeState = async (db: Db, state: SplitState | PauseState, audit: AuditEntry): Promise<boolean> => {
+  const put = state.version === 1 ? NEW_STATE : STATE
+  if ((await db.run(put, state.key, state.version, JSON.stringify(state))) === 0) return false
   await putAudit(db, audit)
-  return (await inTurn(events, (event) => putOwed(db, event, []))).flat()
+  return true
 }
+
+export const changeSplit = async (db: Db, { split, audit, events }: SplitChange): Promise<string[] | null> =>
+  (await changeState(db, split, audit)) ? (await inTurn(events, (event) => putOwed(db, event, []))).flat() : null
+
+export const changePause = (db: Db, { pause, audit }: { pause: PauseState; audit: AuditEntry }): Promise<boolean> =>
+  changeState(db, pause, audit)
 
 const dayOf = (ms: number): string => iso(ms).slice(0, 10)
 

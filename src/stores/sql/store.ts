@@ -132,6 +132,7 @@ export const WRITES = {
     `split:${split.key}`,
     ...events.map((event) => client(event.client)),
   ]),
+  changePause: durable(routing.changePause, ({ pause }) => [`split:${pause.key}`]),
   // Numbers of changes are committed in their order, so that who reads on misses none.
   changeAccess: durable(access.changeAccess, () => ['access']),
   keysUsed: quick(access.keysUsed, () => ['access']),
@@ -331,6 +332,7 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     countRequests: (month, counts) => write('countRequests', { month, counts }),
     purgeResources: (beforeMs, limit) => write('purgeResources', { beforeMs, limit }),
     changeSplit: (change) => write('changeSplit', change),
+    changePause: (change) => write('changePause', change),
     changeAccess: (change) => write('changeAccess', change),
     keysUsed: (uses) => write('keysUsed', { uses }),
     purgeKeys: (beforeMs, limit) => write('purgeKeys', { beforeMs, limit }),

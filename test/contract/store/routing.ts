@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/core/access.ts'
-import type { EndedVideo, SplitChange, SplitState } from '../../../src/core/store/accounts.ts'
+import type { EndedVideo, PauseState, SplitChange, SplitState } from '../../../src/core/store/accounts.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import { deliveriesQuery, ended, event, MINUTE, newEndpoint, T0 } from '../../fakes/records.ts'
@@ -42,6 +42,14 @@ const changing = (given: Partial<SplitState>, events: SplitChange['events'] = []
   return { split: changed, audit: audit(`aud_${changed.key}_${changed.version}`, { subject: changed.key }), events }
 }
 
+const PAUSED = 'pause:main'
+const pausing = (given: Partial<PauseState>, reason: string) => {
+  const pauses = [{ creates: true, polls: false, sinceMs: T0, untilMs: null, reason, by: 'acme' }]
+  const pause: PauseState = { key: PAUSED, version: 1, pauses, ...given }
+  const entry = { action: 'backend.pause', subject: 'main', detail: { reason } } as const
+  return { pause, audit: audit(`aud_${pause.version}_${reason}`, entry) }
+}
+
 const told = (id: string) =>
   event('none', 1, { id, videoId: null, type: 'routing.stopped', body: '{"type":"routing.stopped"}' })
 
@@ -66,6 +74,19 @@ export const ROUTING_RACES = {
       expect(now).toMatchObject({ version, weight: written.findIndex((one) => one !== null) })
       expect(await store.auditOf(RULE, 10)).toHaveLength(version)
     }
+  },
+  changePause: async ({ store, each }: Rivals) => {
+    for (const version of [1, 2]) {
+      const written = await each(20, (one, n) => one.changePause(pausing({ version }, `reason ${n}`)))
+      expect(written.filter((isWritten) => isWritten)).toHaveLength(1)
+      const [now] = await store.pauses([PAUSED])
+      expect(now).toEqual(pausing({ version }, `reason ${written.indexOf(true)}`).pause)
+    }
+    expect(await store.auditOf('main', 10)).toHaveLength(2)
+  },
+  pauses: async ({ store, other }: Rivals) => {
+    await store.changePause(pausing({}, 'why'))
+    expect(await other.pauses([PAUSED])).toEqual(await store.pauses([PAUSED]))
   },
   splits: async ({ store, other }: Rivals) => {
     await store.changeSplit(changing({}))
@@ -147,6 +168,23 @@ export const routingContract = (current: Current): void => {
       expect(await store.purgeAudit(T0 + 2, 5)).toBe(0)
       expect((await store.auditOf(RULE, 5)).map(({ id }) => id)).toEqual(['aud_2'])
     })
+  })
+
+  test('a pause is written once a version, with its audit entry, and is read after a restart; it is no split', async () => {
+    const { store, reopen } = current()
+    expect(await store.pauses([PAUSED])).toEqual([])
+    expect(await store.changePause(pausing({}, 'one'))).toBe(true)
+    expect(await store.changePause(pausing({}, 'two'))).toBe(false)
+    expect(await store.changePause(pausing({ version: 3 }, 'two'))).toBe(false)
+    expect(await store.changePause(pausing({ version: 2, pauses: [] }, 'three'))).toBe(true)
+    await store.changeSplit(changing({}))
+    const again = await reopen()
+    expect(await again.pauses([PAUSED, 'pause:alt'])).toEqual([{ key: PAUSED, version: 2, pauses: [] }])
+    expect(await again.splits([RULE])).toEqual([split()])
+    expect((await again.auditOf('main', 5)).map(({ detail }) => detail)).toEqual([
+      { reason: 'three' },
+      { reason: 'one' },
+    ])
   })
 
   describe('how videos ended', () => {

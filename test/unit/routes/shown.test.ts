@@ -4,7 +4,14 @@ import { createShownVideos } from '../../../src/routes/unified/videos/read.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, T0 } from '../../fakes/records.ts'
 
-const context = { nowMs: T0, plannedPollAtMs: null, position: null, contentUrl: String, eventsUrl: String }
+const context = {
+  nowMs: T0,
+  plannedPollAtMs: null,
+  position: null,
+  isPaused: false,
+  contentUrl: String,
+  eventsUrl: String,
+}
 
 /** A store of one video. `meanwhile` runs once: after a read has seen the video, and before it answers. */
 const stage = () => {

@@ -5,7 +5,7 @@ import type { RoutingNote } from '../../../../src/core/video.ts'
 import type { FailoverReason } from '../../../../src/core/vocabulary.ts'
 import { type Chosen, createElsewhere, type Sent } from '../../../../src/engine/create/plan.ts'
 import type { FailoverPolicy } from '../../../../src/engine/routing/rules.ts'
-import { backendsOf } from '../../../fakes/adapter.ts'
+import { accountOf, backendOf, backendsOf, NOT_PAUSED, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { must } from '../../../fakes/must.ts'
 import { INPUT, problem, video } from '../../../fakes/records.ts'
 
@@ -24,6 +24,7 @@ const chosenOf = (name: string, note: Partial<RoutingNote> = {}, given: Partial<
   pool: null,
   siblings: [],
   perhaps: [],
+  others: [],
   beyond: [],
   warnings: [],
   ...given,
@@ -37,7 +38,7 @@ const NO_CREDITS = 'insufficient_credits'
 interface Case {
   answers?: Answers
   /** What is known before anything is sent. */
-  standing?: Partial<Record<string, FailoverReason>>
+  standing?: Partial<Record<string, FailoverReason | 'paused'>>
   chosen?: Chosen
   on?: readonly FailoverReason[]
   standIns?: FailoverPolicy['standIns']
@@ -109,6 +110,30 @@ describe('of a pool', () => {
     expect(await run({ ...given, ...more })).toMatchObject({ ended, names })
   })
 
+  test.each<[string, Case, unknown, string[]]>([
+    ['a paused member is passed over', { standing: { main: 'paused' } }, 'second', ['second']],
+    [
+      'one that is full is waited for rather than left, where another is paused',
+      { standing: { main: 'paused', second: 'no_slot' } },
+      'second',
+      ['second'],
+    ],
+    [
+      'what stands in makes it if all are paused',
+      { standing: { main: 'paused', second: 'paused' } },
+      'third',
+      ['third'],
+    ],
+    [
+      'it waits in the pool if that one is paused, too',
+      { standing: { main: 'paused', second: 'paused', third: 'paused' } },
+      'main',
+      ['main'],
+    ],
+  ])('%s', async (_, more, ended, names) => {
+    expect(await run({ ...given, ...more })).toMatchObject({ ended, names })
+  })
+
   const perhaps = chosenOf('main', {}, { via: 'pool', perhaps: ['second', 'third'] })
   test.each<[string, Case, unknown, string[]]>([
     [
@@ -133,6 +158,49 @@ describe('of a pool', () => {
     const answers: Answers = { main: 'puppet_not_found', second: 'puppet_not_found' }
     const stays = await run({ chosen: perhaps, standIns: {}, answers, isGone: (name) => name === 'main' })
     expect(stays).toMatchObject({ ended: ['puppet_not_found', 'second'], names: ['main', 'second'] })
+  })
+})
+
+describe('of a backend that an operator paused', () => {
+  const paused = accountOf(
+    scriptedAdapter(() => 0),
+    { paused: { ...NOT_PAUSED, isPaused: (work) => work === 'creates' } },
+  )
+  const chosen = (note: Partial<RoutingNote> = {}) =>
+    chosenOf('main', note, { backend: backendOf('main', paused), others: ['second', 'third'] })
+  const given: Case = { standing: { main: 'paused' }, standIns: {}, on: [] }
+
+  test('those that would make it if it were drained do', async () => {
+    const { ended, tries } = await run({ ...given, chosen: chosen(), unable: ['second'] })
+    expect(ended).toBe('third')
+    expect(tries[0]?.note).toEqual({
+      chosen_by: 'failover',
+      rule: null,
+      pool: null,
+      considered: [
+        { backend: 'main', verdict: 'passed_over', reason: 'paused' },
+        { backend: 'second', verdict: 'passed_over', reason: 'cannot take the request' },
+        { backend: 'third', verdict: 'chosen', reason: null },
+      ],
+    })
+  })
+
+  test('it is stored for the paused one if nobody else takes it, whatever they say', async () => {
+    const refuses: Answers = { second: 'voice_not_found', third: 'invalid_image' }
+    expect(await run({ ...given, chosen: chosen(), answers: refuses })).toMatchObject({
+      ended: 'main',
+      names: ['second', 'third', 'main'],
+    })
+  })
+
+  test('what stands in by the configuration goes first', async () => {
+    const standIns = { main: ['third'] }
+    expect(await run({ ...given, chosen: chosen(), standIns })).toMatchObject({ ended: 'third', names: ['third'] })
+  })
+
+  test('nobody else is asked while it is not paused', async () => {
+    const open = chosenOf('main', {}, { others: ['second'] })
+    expect(await run({ ...given, standing: {}, chosen: open })).toMatchObject({ ended: 'main', names: ['main'] })
   })
 })
 

@@ -76,7 +76,9 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
 
       for (const [n, after] of states.entries()) {
         const before = states[n - 1]
-        VideoView.parse(renderVideo(after, { ...context, nowMs, position: null, plannedPollAtMs: after.dueAtMs }))
+        VideoView.parse(
+          renderVideo(after, { ...context, nowMs, position: null, isPaused: false, plannedPollAtMs: after.dueAtMs }),
+        )
         expect(after.phase === 'ended').toBe(isTerminal(after.status))
         expect(after.phase === 'ended').toBe(after.dueAtMs === null && after.endedAtMs !== null)
         expect(after.status === 'failed').toBe(after.error !== null)

@@ -4,11 +4,18 @@ import type { VideoRecord } from '../../../../src/core/video.ts'
 import { renderVideo } from '../../../../src/engine/life/apply.ts'
 import { accepted, ended, LINK, problem, SECOND, T0, video } from '../../../fakes/records.ts'
 
-const view = (record: VideoRecord, position: number | null = null): VideoView => {
+const view = (record: VideoRecord, position: number | null = null, isPaused = false): VideoView => {
   const contentUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/content?sig=s`
   const eventsUrl = (id: string): string => `https://gateway.example/unified/v1/videos/${id}/events?sig=s`
   return VideoView.parse(
-    renderVideo(record, { nowMs: T0 + SECOND, contentUrl, eventsUrl, position, plannedPollAtMs: record.dueAtMs }),
+    renderVideo(record, {
+      nowMs: T0 + SECOND,
+      contentUrl,
+      eventsUrl,
+      position,
+      isPaused,
+      plannedPollAtMs: record.dueAtMs,
+    }),
   )
 }
 const linkUntil = (expiresAtMs: number | null) => ({ ...LINK, expiresAtMs, learnedAtMs: T0 })
@@ -65,6 +72,11 @@ describe('every phase is a Video as the API documents it', () => {
     })
     expect(view(full)).toMatchObject({ metadata: { order: '42' }, next_poll_at: '2026-11-20T10:00:09.000Z' })
   })
+})
+
+test('what waits at a paused backend says so, whatever it waited for before', () => {
+  expect(view(video({ waitReason: 'no_budget' }), 2, true).queue).toEqual({ position: 2, reason: 'backend_paused' })
+  expect(view(accepted(), null, true).queue).toBeNull()
 })
 
 describe('what is shown only while it is true', () => {

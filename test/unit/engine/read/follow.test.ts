@@ -35,6 +35,7 @@ const render = async (video: VideoRecord): Promise<VideoView> =>
     contentUrl: (id) => id,
     eventsUrl: (id) => id,
     position: null,
+    isPaused: false,
     plannedPollAtMs: clock.now() + 1,
   })
 const follow = (given: Partial<FollowDeps> = {}) =>

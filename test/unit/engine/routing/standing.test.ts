@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { FailoverReason, Priority } from '../../../../src/core/vocabulary.ts'
 import { newBudget, viewBudget } from '../../../../src/core/limits/budget.ts'
 import { createStanding } from '../../../../src/engine/routing/rules.ts'
-import { accountOf, backendOf, scriptedAdapter } from '../../../fakes/adapter.ts'
+import type { Account } from '../../../../src/engine/upstream/accounts.ts'
+import { accountOf, backendOf, NOT_PAUSED, scriptedAdapter } from '../../../fakes/adapter.ts'
 import { T0 } from '../../../fakes/records.ts'
 
 interface Known {
@@ -33,11 +34,12 @@ const standing = async (
   given: Partial<Known>,
   on: readonly FailoverReason[],
   priority: Priority = 'normal',
-): Promise<FailoverReason | null> => {
+  of: Partial<Account> = {},
+): Promise<FailoverReason | 'paused' | null> => {
   const known = { ...FREE, ...given }
   const account = accountOf(
     scriptedAdapter(() => T0),
-    { slots: known.slots },
+    { slots: known.slots, ...of },
   )
   const view = { ...viewBudget(newBudget(10), T0), nextCreateAtMs: known.nextCreateAtMs }
   const decide = createStanding({
@@ -52,8 +54,16 @@ const standing = async (
     clock: { now: () => T0 },
   })
   const reasons = await decide(backendOf('main', account), priority)
-  return reasons.find((one) => on.includes(one)) ?? null
+  return reasons.find((one) => one === 'paused' || on.includes(one)) ?? null
 }
+
+test('a paused backend is passed over, whatever the policy is about', async () => {
+  const paused = { ...NOT_PAUSED, isPaused: (work: string) => work === 'creates' }
+  expect(await standing({}, [], 'normal', { paused })).toBe('paused')
+  expect(
+    await standing({}, [], 'normal', { paused: { ...NOT_PAUSED, isPaused: (work) => work === 'polls' } }),
+  ).toBeNull()
+})
 
 test.each<[string, Partial<Known>, FailoverReason | null]>([
   ['nothing is in its way, and what was is over at this moment', {}, null],

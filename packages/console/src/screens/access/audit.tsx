@@ -26,6 +26,8 @@ const KNOWN: Readonly<Record<AuditEntry['action'], true>> = {
   'split.rollback': true,
   'split.resume': true,
   'split.stop': true,
+  'backend.pause': true,
+  'backend.resume': true,
 }
 const ACTIONS = Object.keys(KNOWN) as AuditEntry['action'][]
 

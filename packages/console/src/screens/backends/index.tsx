@@ -192,6 +192,7 @@ const WAITS: Readonly<Record<string, string>> = {
   backend_rate_limited: 'the end of a rate limit',
   backend_unavailable: 'the backend',
   audio_transfer: 'its audio',
+  backend_paused: 'the end of a pause',
 }
 
 const QUEUE: readonly Column<Queued>[] = [

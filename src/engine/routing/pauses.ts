@@ -1,0 +1,95 @@
+import { type Actor, type AuditAction, entryOf } from '../../core/access.ts'
+import { Problem } from '../../core/errors.ts'
+import type { Ports } from '../../core/ports.ts'
+import { type AccountPauses, endOf, type Pause, type PausedWork, pausesOf } from '../../core/limits/pauses.ts'
+import type { PauseState } from '../../core/store/accounts.ts'
+import { isoOrNull } from '../../core/time/clock.ts'
+import type { Account } from '../upstream/accounts.ts'
+import { createRefresh } from './splits.ts'
+
+/** So many pauses of a backend count for the age of its videos: the latest. */
+const MOST_KEPT = 100
+/** How often a change is decided again because another write came between. */
+const MAX_TRIES = 10
+
+const keyOf = (backend: string): string => `pause:${backend}`
+
+export type PauseWish = Pick<Pause, PausedWork | 'untilMs' | 'reason'>
+
+interface PausesDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 'newId'> {
+  backends: readonly string[]
+}
+
+/** What operators paused, as this process knows it. What counts is in the store. */
+export const createPauses = ({ backends, store, wake, clock, log, newId }: PausesDeps) => {
+  const known = new Map<string, PauseState>()
+  const keys = backends.map(keyOf)
+
+  /** A read that began before a write may end after it. */
+  const learn = (state: PauseState): void => {
+    if (state.version >= (known.get(state.key)?.version ?? 0)) known.set(state.key, state)
+  }
+  const load = async (): Promise<void> => (await store.pauses(keys)).forEach(learn)
+
+  /** Of an account under any of its names. */
+  const of = (names: readonly string[]): AccountPauses =>
+    pausesOf(clock, () => names.flatMap((name) => known.get(keyOf(name))?.pauses ?? []))
+
+  /** Ends the pause in force, and begins another one if `next` is not null. */
+  const change = async (
+    { id, backends: names }: Pick<Account, 'id' | 'backends'>,
+    next: PauseWish | null,
+    by: Actor,
+    deed: { action: AuditAction; subject: string; detail: Record<string, unknown> },
+  ): Promise<void> => {
+    await load()
+    // Names of one account are paused together.
+    const name = names.find((one) => of([one]).inForce()) ?? names[0] ?? ''
+    const key = keyOf(name)
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const nowMs = clock.now()
+      const { version, pauses } = known.get(key) ?? { version: 0, pauses: [] }
+      if (next === null && !of([name]).inForce()) return
+      const ended = pauses.map((one) => (endOf(one) > nowMs ? { ...one, untilMs: nowMs } : one))
+      const begun = next ? [{ ...next, sinceMs: nowMs, by: by.client }] : []
+      const state = { key, version: version + 1, pauses: [...ended, ...begun].slice(-MOST_KEPT) }
+      const audit = entryOf(by, newId('aud'), nowMs, deed)
+      if (await store.changePause({ pause: state, audit })) {
+        learn(state)
+        log.info(
+          { backends: names, actor: by.client, action: deed.action, ...deed.detail },
+          'a backend was paused or resumed',
+        )
+        return wake.hint('account', id, nowMs)
+      }
+      await load()
+    }
+    throw new Problem('store_unavailable', 'others change this backend at the same time: retry')
+  }
+
+  const { start, stop } = createRefresh({ clock, log }, load, {
+    lost: 'the pauses of backends cannot be read: the last known ones stay in force',
+    back: 'the pauses of backends can be read again',
+  })
+  return {
+    of,
+    /** Before the first create. Rejects if the store cannot be read. */
+    load,
+    /** In the place of an earlier pause. `backend`: as the operator named it. */
+    pause: (account: Pick<Account, 'id' | 'backends'>, backend: string, wish: PauseWish, by: Actor): Promise<void> => {
+      const { untilMs, ...detail } = wish
+      return change(account, wish, by, {
+        action: 'backend.pause',
+        subject: backend,
+        detail: { ...detail, until: isoOrNull(untilMs) },
+      })
+    },
+    /** Does nothing if it is not paused. */
+    resume: (account: Pick<Account, 'id' | 'backends'>, backend: string, by: Actor): Promise<void> =>
+      change(account, null, by, { action: 'backend.resume', subject: backend, detail: {} }),
+    /** Refreshes every second from now on. */
+    start,
+    stop,
+  }
+}
+export type Pauses = ReturnType<typeof createPauses>
