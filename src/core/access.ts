@@ -32,6 +32,10 @@ export const AUDIT_ACTIONS = [
   'split.rollback',
   'split.resume',
   'split.stop',
+  'endpoint.disable',
+  'endpoint.enable',
+  'endpoint.test',
+  'endpoint.replay',
   'backend.pause',
   'backend.resume',
 ] as const

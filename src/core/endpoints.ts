@@ -30,8 +30,8 @@ export const SUCCESS_NOTED_EVERY_MS = 60_000
 const MAX_FAILURES = 100
 const MAX_FAILING_MS = 120 * 3_600_000
 
-/** `client`: it said so. `gone`: it answered 410. `failures`: 100 in a row. `failing`: nothing else for 120 hours. */
-export const DISABLED_REASONS = ['client', 'gone', 'failures', 'failing'] as const
+/** `client`: it said so. `operator`: one did. `gone`: it answered 410. `failures`: 100 in a row. `failing`: nothing else for 120 hours. */
+export const DISABLED_REASONS = ['client', 'operator', 'gone', 'failures', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export interface EndpointRecord {

@@ -175,10 +175,11 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       throw tooMany()
     },
 
-    async change(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord> {
+    /** `audit`: an operator does it, here and below. */
+    async change(client: string, id: string, patch: EndpointPatch, audit?: AuditEntry): Promise<EndpointRecord> {
       const before = await get(client, id)
       if (patch.url !== undefined) await vet(patch.url, 'url')
-      const changed = await store.changeEndpoint(client, id, patch)
+      const changed = await store.changeEndpoint(client, id, patch, audit)
       if (!changed) throw unknownEndpoint(id)
       if (patch.enabled !== undefined) deps.onWork()
       const { disabled } = changed
@@ -214,8 +215,9 @@ export const createEndpoints = (deps: EndpointsDeps) => {
      * Sends `webhook.test` once, as soon as a slot is free, also to a disabled endpoint. It is no delivery; nothing is
      * kept.
      */
-    async test(client: string, id: string): Promise<Tested> {
+    async test(client: string, id: string, audit?: AuditEntry): Promise<Tested> {
       const { url } = await get(client, id)
+      if (audit) await store.changeEndpoint(client, id, {}, audit)
       const live = await secrets.live({ kind: 'endpoint', id })
       if (live.length === 0) throw unknownEndpoint(id)
       const event = newId('evt')
@@ -226,13 +228,13 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       })
     },
 
-    async replay(asked: Replay): Promise<number> {
+    async replay(asked: Replay, audit?: AuditEntry): Promise<number> {
       if (asked.sinceMs >= asked.untilMs)
         throw fieldProblem('invalid_request', 'until', 'until must be later than since')
       // Events from now on are sent anyway.
       const taken = await deps.resends(
         asked.client,
-        () => store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) }),
+        () => store.replay({ ...asked, untilMs: Math.min(asked.untilMs, clock.now()) }, audit),
         (made) => (made.kind === 'taken' ? made.events : 0),
       )
       switch (taken.kind) {

@@ -148,12 +148,13 @@ describe('the audit log', () => {
       await refused
     expect(await entries()).toHaveLength(before)
     const seen = new Set((await entries()).map(({ action }) => action))
-    const elsewhere = ['video.resolve', 'video.cancel', 'event.redeliver', 'split.resume', 'split.stop']
+    const ofEndpoints = ['disable', 'enable', 'test', 'replay'].map((what) => `endpoint.${what}`)
+    const elsewhere = [...ofEndpoints, 'video.resolve', 'video.cancel', 'event.redeliver', 'split.resume', 'split.stop']
     expect([...seen, ...elsewhere].toSorted()).toEqual(AUDIT_ACTIONS.toSorted())
     // A route that operators alone may use, and that changes something, is told of here: whoever adds one looks at this.
     const changing = UNIFIED_OPERATIONS.filter(({ scope, method }) => scope === 'admin' && method !== 'get')
     expect(changing.map(({ id }) => id).toSorted()).toEqual(
-      'cancelAdminVideo createClient createKey deleteClient pauseBackend redeliverAdminEvent resolveVideo resumeBackend resumeSplit revokeKey rollbackSplit rotateKey stepSplit updateClient'.split(
+      'cancelAdminVideo createClient createKey deleteClient disableAdminEndpoint enableAdminEndpoint pauseBackend redeliverAdminEvent replayAdminEndpoint resolveVideo resumeBackend resumeSplit revokeKey rollbackSplit rotateKey stepSplit testAdminEndpoint updateClient'.split(
         ' ',
       ),
     )

@@ -77,6 +77,7 @@ export const AuditEntryView = z.strictObject({
     .string()
     .nullable()
     .describe('The key that was used: `key_…`, or its place in the configuration. Null: the gateway itself'),
+  actor_key_name: z.string().nullable().describe('The name of that key; null: it has none, or was removed'),
   address: z.string().nullable().describe('The IP address of the caller. It depends on `server.trust_proxy`'),
   request_id: z.string().nullable(),
   action: z.enum(AUDIT_ACTIONS),
@@ -85,6 +86,7 @@ export const AuditEntryView = z.strictObject({
     .describe(
       'What was changed: the id of a key, a client, an endpoint or a video, the name of a backend, or the key of a rule',
     ),
+  subject_name: z.string().nullable().describe('The name of that key, or the description of that client'),
   detail: z.record(z.string(), z.unknown()),
 })
 export type AuditEntryView = z.infer<typeof AuditEntryView>

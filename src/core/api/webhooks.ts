@@ -65,7 +65,7 @@ export const EndpointView = z.strictObject({
     .enum(DISABLED_REASONS)
     .nullable()
     .describe(
-      '`client`: you disabled it; `gone`: it answered 410; `failures`: 100 attempts failed in a row; `failing`: all attempts failed for 120 hours',
+      '`client`: you disabled it; `operator`: an operator of the gateway did; `gone`: it answered 410; `failures`: 100 attempts failed in a row; `failing`: all attempts failed for 120 hours',
     ),
   disabled_at: time.nullable(),
   failures: z.int().describe('Failed attempts since the last success'),

@@ -146,9 +146,10 @@ export interface WebhookStore {
   /**
    * D. Null if there is none. Disabling holds its due deliveries. Enabling releases them slowly and forgets its
    * failures. So does a new URL, and deliveries under way to the old one become due to the new one. One call moves a
-   * bounded part; the rest is for `backlogStep`. Meanwhile nothing starts for a disabled endpoint.
+   * bounded part; the rest is for `backlogStep`. Meanwhile nothing starts for a disabled endpoint. `audit`: an operator
+   * did it; with an empty patch only the entry is written.
    */
-  changeEndpoint(client: string, id: string, patch: EndpointPatch): Promise<EndpointRecord | null>
+  changeEndpoint(client: string, id: string, patch: EndpointPatch, audit?: AuditEntry): Promise<EndpointRecord | null>
   /**
    * D. Deletes it with its secrets. Its due deliveries fail, part by part as in `changeEndpoint`. False if there is
    * none.
@@ -163,8 +164,8 @@ export interface WebhookStore {
    * now, and to followers. Answers the deliveries; null if the client has no such event. `audit`: an operator did it.
    */
   redeliver(client: string, eventId: string, audit?: AuditEntry): Promise<string[] | null>
-  /** D. Accepts a replay; `replayStep` does it. */
-  replay(replay: Replay): Promise<ReplayTaken>
+  /** D. Accepts a replay; `replayStep` does it. `audit`: an operator asked for it. */
+  replay(replay: Replay, audit?: AuditEntry): Promise<ReplayTaken>
   /**
    * D. Does a part of an accepted replay, each event once. Takes the oldest replay of the client with the fewest.
    * Answers deliveries that are due; null when there is no replay.

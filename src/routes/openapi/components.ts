@@ -19,7 +19,9 @@ import {
   CreateSpeechBody,
   CreateUploadBody,
   ImportVideoBody,
+  NoteBody,
   PauseBody,
+  ReplayFailedBody,
   SplitBody,
   StepBody,
   ResolveBody,
@@ -166,7 +168,7 @@ export const UNIFIED_HEADERS: HeaderTable = { prefix: '', headers: HEADERS }
 export type HeadersOf<Name extends string = string> = Partial<Record<Name, When>>
 
 const partOf = ({ prefix }: HeaderTable, name: string, when: When): string =>
-  `${prefix}${name}${when === 'always' ? '' : '-optional'}`
+  `${prefix}${name}${when === 'always' ? '' : '-maybe'}`
 
 export const headerRefs = (table: HeaderTable, headers: HeadersOf): Json =>
   Object.fromEntries(
@@ -331,6 +333,7 @@ export const VIEWS = {
   AdminEventList: videos.listOf(admin.AdminEventView),
   AdminDeliveryList: videos.listOf(admin.AdminDeliveryView),
   AdminDeliveryWithAttempts: admin.AdminDeliveryWithAttemptsView,
+  AdminEndpoint: admin.AdminEndpointView,
   AdminEndpointDetail: admin.AdminEndpointDetailView,
   AdminEndpointList: videos.listOf(admin.AdminEndpointView),
   ClientUsageList: videos.listOf(admin.ClientUsageView),
@@ -370,11 +373,15 @@ export const VIEWS = {
   MigrationReport: migration.MigrationReportView,
   WebhookSecret: videos.WebhookSecretView,
   WebhookEndpoint: webhooks.EndpointView,
+  DisabledReason: webhooks.EndpointView.shape.disabled_reason,
+  Attempts: webhooks.DeliveryWithAttemptsView.shape.attempts,
+  ListedAttempts: webhooks.ListedDeliveryView.shape.attempts,
   WebhookEndpointDetail: webhooks.EndpointDetailView,
   WebhookEndpointWithSecret: webhooks.EndpointWithSecretView,
   WebhookEndpointList: videos.listOf(webhooks.EndpointView),
   WebhookTest: webhooks.EndpointTestView,
   Event: webhooks.EventView,
+  EventType: webhooks.EventView.shape.type,
   EventList: videos.listOf(webhooks.EventView),
   Delivery: webhooks.ListedDeliveryView,
   DeliveryWithAttempts: webhooks.DeliveryWithAttemptsView,
@@ -388,6 +395,7 @@ export const VIEWS = {
   WebhookTestEvent: webhooks.WebhookTestView,
   Migration: migration.MigrationView,
   Outcome: migration.OutcomeView,
+  SuccessRate: migration.OutcomeView.shape.success,
   Split: migration.SplitView,
   Key: admin.KeyView,
   KeyWithSecret: admin.KeyWithSecretView,
@@ -418,6 +426,8 @@ export const BODIES = {
   UpdateWebhookEndpoint: PatchEndpointBody,
   RotateSecret: RotateSecretBody,
   ReplayEvents: ReplayBody,
+  OperatorNote: NoteBody,
+  ReplayFailed: ReplayFailedBody,
   PauseBackend: PauseBody,
   StepSplit: StepBody,
   ChangeSplit: SplitBody,

@@ -145,7 +145,7 @@ const pathsOf = (surfaces: readonly SurfaceDocs[]): Record<string, Methods> => {
 
 /** What is several times, once, by name: `replace` gives a reference to it in its place. */
 const createShared = (
-  kind: 'parameters' | 'responses',
+  kind: 'parameters' | 'responses' | 'examples',
   all: readonly JsonSchema[],
   nameOf: (part: JsonSchema) => string,
 ) => {
@@ -169,16 +169,55 @@ const createShared = (
   }
 }
 
+/** The name of the one example of an answer, where another answer has the same. */
+const ONE = 'example'
+
 /** By the codes of its problems, else by its status. */
 const responseName = (status: string, { content }: JsonSchema): string => {
   const examples: unknown = Reflect.get(Object(Object.values(Object(content))[0]), 'examples')
   const [code, ...more] = Object.keys(Object(examples))
-  if (code === undefined) return `answer-${status}`
+  if (code === undefined || code === ONE) return `answer-${status}`
   return more.length === 0 ? code : `${code}-and-${more.length}-more`
 }
 
-/** Answers and parameters of several operations are written once, among the components. */
-const sharedOf = (paths: Readonly<Record<string, Methods>>, webhooks: Readonly<Record<string, Methods>>) => {
+const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+
+type Media = Readonly<{ example?: unknown; examples?: Readonly<Record<string, JsonSchema>> }>
+const mediaOf = ({ content }: JsonSchema): Readonly<Record<string, Media>> => ({ ...Object(content) })
+
+/** Answers that are alike but for a header or their words have one example. */
+const sharedExamples = (responses: readonly JsonSchema[]) => {
+  const values = responses
+    .flatMap((response) => Object.values(mediaOf(response)))
+    .flatMap(({ example, examples = {} }) => (example === undefined ? Object.values(examples) : [{ value: example }]))
+    .filter((one) => 'value' in one)
+  const shared = createShared('examples', values, ({ value }) => {
+    const { object, error, code } = Object(value)
+    return `example-${[object, code, error, Object(error).code].find((name) => typeof name === 'string') ?? 'answer'}`
+  })
+  const ofMedia = (media: Media): Media => {
+    const { example, examples, ...rest } = media
+    if (examples) return { ...rest, examples: mapped(examples, shared.replace) }
+    const given = { value: example }
+    const found = shared.replace(given)
+    return found === given ? media : { ...rest, examples: { [ONE]: found } }
+  }
+  const replace = (response: JsonSchema): JsonSchema =>
+    response['content'] === undefined ? response : { ...response, content: mapped(mediaOf(response), ofMedia) }
+  return { parts: shared.parts, replace }
+}
+
+/** Answers, their examples and parameters of several operations are written once, among the components. */
+const sharedOf = (given: Readonly<Record<'paths' | 'webhooks', Readonly<Record<string, Methods>>>>) => {
+  const all = Object.values(given).flatMap((paths) => Object.values(paths).flatMap((methods) => Object.values(methods)))
+  const examples = sharedExamples(all.flatMap(({ responses }) => Object.values(responses)))
+  const withExamples = (operation: OperationObject): OperationObject => ({
+    ...operation,
+    responses: mapped(operation.responses, examples.replace),
+  })
+  const paths = mapped(given.paths, (methods) => mapped(methods, withExamples))
+  const webhooks = mapped(given.webhooks, (methods) => mapped(methods, withExamples))
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods))
   const statuses = new Map(
     operations
@@ -195,8 +234,6 @@ const sharedOf = (paths: Readonly<Record<string, Methods>>, webhooks: Readonly<R
     operations.flatMap((one) => Object.values(one.responses)),
     (part) => responseName(statuses.get(JSON.stringify(part)) ?? '', part),
   )
-  const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
   const replaced = (operation: OperationObject): OperationObject => ({
     ...operation,
     ...(operation.parameters && { parameters: operation.parameters.map(parameters.replace) }),
@@ -207,6 +244,7 @@ const sharedOf = (paths: Readonly<Record<string, Methods>>, webhooks: Readonly<R
     webhooks: mapped(webhooks, (methods) => mapped(methods, replaced)),
     parameters: parameters.parts,
     responses: responses.parts,
+    examples: examples.parts,
   }
 }
 
@@ -235,7 +273,10 @@ const openApiDocument = (
   const schemas = joined(surfaces.map((surface) => componentSchemas(surface, interfaces)))
   // Each is one operation, as `webhooks.ts` makes it.
   const received = joined(surfaces.map(({ webhooks: made }) => made())) as Record<string, Methods>
-  const { paths, webhooks, parameters, responses } = sharedOf(pathsOf(surfaces), received)
+  const { paths, webhooks, parameters, responses, examples } = sharedOf({
+    paths: pathsOf(surfaces),
+    webhooks: received,
+  })
   const text = JSON.stringify([paths, parameters, responses, webhooks, schemas])
   const isReferred = (kind: string) => (name: string) => text.includes(`"#/components/${kind}/${name}"`)
   const groups = surfaces.flatMap((surface) => surface.groups)
@@ -254,7 +295,10 @@ const openApiDocument = (
       parameters,
       responses,
       headers: kept(joined(surfaces.map(({ headers }) => componentHeaders(headers))), isReferred('headers')),
-      examples: kept(joined(surfaces.map(({ examples }) => examples())), isReferred('examples')),
+      examples: {
+        ...kept(joined(surfaces.map((surface) => surface.examples())), isReferred('examples')),
+        ...examples,
+      },
     },
   }
 }

@@ -140,28 +140,38 @@ const refuseUnknownBackends = ({ backends }: Ports, names: readonly string[] | n
   throw fieldProblem('invalid_request', `backends.${unknown}`, 'there is no backend with this name')
 }
 
-const entryView = ({
-  id,
-  atMs,
-  actor,
-  key,
-  address,
-  requestId,
-  action,
-  subject,
-  detail,
-}: AuditEntry): AuditEntryView => ({
+type Names = ReadonlyMap<string, string | null>
+
+const entryView = (
+  { id, atMs, actor, key, address, requestId, action, subject, detail }: AuditEntry,
+  names: Names,
+): AuditEntryView => ({
   id,
   object: 'audit_entry',
   at: iso(atMs),
   actor,
   actor_key: key,
+  actor_key_name: (key && names.get(key)) ?? null,
   address,
   request_id: requestId,
   action,
   subject,
+  subject_name: names.get(subject) ?? null,
   detail: { ...detail },
 })
+
+/** What people call the issued keys and the clients of these entries, by id. Ids of both never meet. */
+const namesIn = async ({ store }: Ports, entries: readonly AuditEntry[]): Promise<Names> => {
+  const keys = new Set(
+    entries.flatMap(({ key, subject }) => [key ?? '', subject]).filter((id) => id.startsWith('key_')),
+  )
+  const clients = new Set(entries.flatMap(({ action, subject }) => (action.startsWith('client.') ? [subject] : [])))
+  const named = [
+    ...[...keys].map(async (id) => [id, (await store.keyOf(id))?.name ?? null] as const),
+    ...[...clients].map(async (id) => [id, (await store.clientOf(id))?.description ?? null] as const),
+  ]
+  return new Map(await Promise.all(named))
+}
 
 const ADMIN = '/unified/v1/admin'
 const AT = '2026-11-20T12:00:00.000Z'
@@ -210,10 +220,12 @@ const ENTRY: AuditEntryView = {
   at: AT,
   actor: 'ops',
   actor_key: 'clients.ops.key',
+  actor_key_name: null,
   address: '203.0.113.7',
   request_id: 'req_01M7WA9S7VF4P8S27TV0W2QQJ9',
   action: 'key.create',
   subject: KEY_ID,
+  subject_name: 'checkout service',
   detail: { client: 'acme', scopes: ['videos:create', 'videos:read'] },
 }
 
@@ -435,7 +447,11 @@ const CLIENT_OPERATIONS = [
       pageOf(ports, JSON.stringify(['audit', actor, action, subject, sinceMs]), page, {
         read: (place, limit) =>
           ports.store.audit({ actor, action, subject, sinceMs, before: numberOrNull(place), limit }),
-        views: (entries) => entries.map(({ entry }) => entryView(entry)),
+        views: async (placed) => {
+          const entries = placed.map(({ entry }) => entry)
+          const names = await namesIn(ports, entries)
+          return entries.map((entry) => entryView(entry, names))
+        },
         after: ({ place }) => String(place),
       }),
   }),

@@ -173,7 +173,7 @@ export const ADMIN_BACKEND_OPERATIONS = [
     id: 'getAdminBackend',
     at: ['get', '/unified/v1/admin/backends/{name}'],
     summary: 'Read a backend, with the queue of all clients',
-    description: WHAT_OF_ONE,
+    description: '`getBackend` with the queue of all clients.',
     scope: 'admin',
     answers: { 200: json('The state now.', 'BackendDetail', BACKEND_DETAIL) },
     problems: ['backend_not_found'],
@@ -184,7 +184,7 @@ export const ADMIN_BACKEND_OPERATIONS = [
     at: ['post', '/unified/v1/admin/backends/{name}/pause'],
     summary: 'Pause creates or polls of a backend',
     description:
-      'In force on every process within two seconds, for all names of the same account. It replaces an earlier pause. While creates are paused, new videos go to other backends as if this one were drained. A video that only this one can make waits (`backend_paused`). The time of a pause does not count for `engine.max_age` and `engine.resend_window`. Jobs that run continue. The audit log keeps the reason, and clients see it in listBackends. For a pool, pause its members.',
+      'In force on every process within two seconds, for all names of the account. It replaces an earlier pause. While creates are paused, new videos go to other backends, and a video that only this one can make waits (`backend_paused`). The time of a pause does not count for `engine.max_age` and `engine.resend_window`. Clients see the reason. For a pool, pause its members.',
     scope: 'admin',
     body: {
       name: 'PauseBackend',

@@ -286,12 +286,15 @@ export const ListVoicesQuery = z.strictObject({
 
 export const ListPuppetsQuery = z.strictObject({ ...PAGE, backend })
 
+const note = z.string().trim().min(1).max(500).optional().describe('Why. The audit log keeps it')
+
 export const ResolveBody = z.union(
   [
-    z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the create made on the backend') }),
+    z.strictObject({ job_id: z.string().min(1).max(200).describe('The job that the create made'), note }),
     z.strictObject({
       absent: z.literal(true).describe('The create made no job. The gateway sends a create in doubt again'),
       attempt: z.int().min(1).describe('The attempt that you checked: `doubt.attempt` of the video'),
+      note,
     }),
   ],
   'give only job_id, or only absent: true with its attempt',
@@ -372,6 +375,9 @@ export const ReplayBody = z.strictObject({
       'True: only events whose delivery the gateway gave up. Default: all events that the endpoint subscribes to',
     ),
 })
+
+export const NoteBody = z.strictObject({ note })
+export const ReplayFailedBody = z.strictObject({ since: Instant('Events from this time on'), note })
 
 const RecordId = z.string().min(1).max(100)
 export const ListEventsQuery = z.strictObject({
@@ -577,10 +583,7 @@ const rule = RecordId.optional().describe(
 export const SplitBody = z.strictObject({ rule })
 export const StepBody = z.strictObject({
   rule,
-  force: z
-    .boolean()
-    .optional()
-    .describe('True: step even if gates do not hold. You must still resume a stopped split first'),
+  force: z.boolean().optional().describe('True: step though gates do not hold. Resume a stopped split first'),
 })
 
 export const PauseBody = z.strictObject({

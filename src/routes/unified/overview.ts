@@ -390,7 +390,7 @@ export const ADMIN_OVERVIEW_OPERATIONS = [
     id: 'getAdminOverview',
     at: ['get', '/unified/v1/admin/overview'],
     summary: 'Show the overall state of all clients',
-    description: `${WHAT} It covers all clients, or one \`client\`. It also shows creates in doubt and stopped splits.`,
+    description: '`getOverview` of all clients, or of one `client`. It also shows creates in doubt and stopped splits.',
     scope: 'admin',
     query: AdminOverviewQuery,
     answers: {

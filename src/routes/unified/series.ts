@@ -299,7 +299,7 @@ export const ADMIN_SERIES_OPERATION = operation('Administration', {
   id: 'getAdminOverviewSeries',
   at: ['get', '/unified/v1/admin/overview/series'],
   summary: 'Show a figure of all clients over time',
-  description: `${WHAT} It covers all clients, or one \`client\`.`,
+  description: '`getOverviewSeries` of all clients, or of one `client`.',
   scope: 'admin',
   query: AdminSeriesQuery,
   answers: { 200: json('The series.', 'OverviewSeries', EXAMPLE) },

@@ -1,10 +1,13 @@
+import type { Response } from 'express'
+import { type AuditAction, entryOf } from '../../core/access.ts'
 import type { AdminEndpointView } from '../../core/api/admin.ts'
 import type { EndpointView } from '../../core/api/webhooks.ts'
 import type { EndpointRecord, ReplayProgress } from '../../core/endpoints.ts'
-import { Problem } from '../../core/errors.ts'
+import { fieldProblem, Problem } from '../../core/errors.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
 import { DEFAULT_EVENT_TYPES, ENDPOINT_EVENT_TYPES, type EndpointEventType } from '../../core/vocabulary.ts'
 import { unknownEndpoint } from '../../webhooks/endpoints.ts'
+import { actorOf } from '../middleware/request.ts'
 import { ENDPOINT, ENDPOINT_WITH_SECRET, listOfOne } from '../openapi/examples.ts'
 import { BODY_PROBLEMS, json, type Example } from '../openapi/operation.ts'
 import { PageQuery } from '../parse.ts'
@@ -72,7 +75,61 @@ const pageOfEndpoints = (
   })
 }
 
+/** An endpoint of any client, and the entry of what an operator does to it. */
+const operated = async (
+  { store, clock, newId }: Ports,
+  res: Response,
+  id: string,
+  action: AuditAction,
+  body: object,
+) => {
+  const found = await store.endpointById(id)
+  if (!found) throw unknownEndpoint(id)
+  const detail = { client: found.client, ...body }
+  return {
+    client: found.client,
+    audit: entryOf(actorOf(res), newId('aud'), clock.now(), { action, subject: id, detail }),
+  }
+}
+
+/** Enables or disables it. */
+const switched = async (ports: Ports, res: Response, id: string, enabled: boolean, body: object) => {
+  const action = enabled ? 'endpoint.enable' : 'endpoint.disable'
+  const { client, audit } = await operated(ports, res, id, action, body)
+  return adminView(await ports.webhooks.endpoints.change(client, id, { enabled }, audit), ports.clock.now())
+}
+
+type Tested = Awaited<ReturnType<Ports['webhooks']['endpoints']['test']>>
+const testView = ({ delivered, status, error, responseBody, durationMs }: Tested) => ({
+  object: 'webhook_test',
+  delivered,
+  status,
+  error,
+  response_body: responseBody,
+  duration_ms: durationMs,
+})
+const TESTED = json('The result of the test.', 'WebhookTest', {
+  object: 'webhook_test',
+  delivered: false,
+  status: 500,
+  error: 'status 500',
+  response_body: 'no such tenant',
+  duration_ms: 38,
+})
+const REPLAYED = json('The events will be sent.', 'Replay', {
+  object: 'replay',
+  endpoint_id: ENDPOINT.id,
+  events: 17,
+})
+
 const ENDPOINTS = '/unified/v1/webhook_endpoints'
+const ADMIN_ENDPOINT = '/unified/v1/admin/endpoints/{id}'
+const NOTE = {
+  name: 'OperatorNote',
+  optional: true,
+  examples: { why: { summary: 'Why', value: { note: 'It is overloaded' } } },
+} as const
+const OF_OPERATOR = 'The audit log records it, with your `note`.'
 const SECRET = { object: 'webhook_secret', secret: ENDPOINT_WITH_SECRET.secret }
 const ROTATIONS: Readonly<Record<string, Example>> = {
   day: { summary: 'The old secret works for one more day', value: {} },
@@ -198,21 +255,10 @@ export const WEBHOOK_OPERATIONS = [
       'Sends one event, also to a disabled endpoint, and stores nothing. The test waits for its turn among the deliveries. A second test before the first has ended gets 429.',
     scope: 'webhooks:write',
     answers: {
-      200: json('The result of the test.', 'WebhookTest', {
-        object: 'webhook_test',
-        delivered: false,
-        status: 500,
-        error: 'status 500',
-        response_body: 'no such tenant',
-        duration_ms: 38,
-      }),
+      200: TESTED,
     },
     problems: ['endpoint_not_found', 'shutting_down'],
-    handle: async ({ webhooks }, { client, id }) => {
-      const { delivered, status, error, responseBody, durationMs } = await webhooks.endpoints.test(client.id, id)
-      const result = { delivered, status, error, response_body: responseBody, duration_ms: durationMs }
-      return { object: 'webhook_test', ...result }
-    },
+    handle: async ({ webhooks }, { client, id }) => testView(await webhooks.endpoints.test(client.id, id)),
   }),
   operation('Webhooks', {
     id: 'replayWebhookEndpoint',
@@ -231,7 +277,7 @@ export const WEBHOOK_OPERATIONS = [
       },
     },
     answers: {
-      202: json('The events will be sent.', 'Replay', { object: 'replay', endpoint_id: ENDPOINT.id, events: 17 }),
+      202: REPLAYED,
     },
     problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
     handle: async (
@@ -301,6 +347,62 @@ export const ADMIN_ENDPOINT_OPERATIONS = [
       const found = await store.endpointById(id)
       if (!found) throw unknownEndpoint(id)
       return { ...adminView(found, clock.now()), pending: await store.pendingFor(found.client, found.id) }
+    },
+  }),
+  operation('Administration', {
+    id: 'disableAdminEndpoint',
+    at: ['post', `${ADMIN_ENDPOINT}/disable`],
+    summary: 'Disable a webhook endpoint of any client',
+    description: `Its client sees \`disabled_reason: operator\`, and can enable it again. ${OF_OPERATOR}`,
+    scope: 'admin',
+    body: NOTE,
+    answers: { 200: json('As it is now.', 'AdminEndpoint', { ...ENDPOINT, client: 'acme' }) },
+    problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
+    handle: (ports, { res, id, body }) => switched(ports, res, id, false, body),
+  }),
+  operation('Administration', {
+    id: 'enableAdminEndpoint',
+    at: ['post', `${ADMIN_ENDPOINT}/enable`],
+    summary: 'Enable a webhook endpoint of any client',
+    description: `Releases held events, ten a second. ${OF_OPERATOR}`,
+    scope: 'admin',
+    body: NOTE,
+    answers: { 200: json('As it is now.', 'AdminEndpoint', { ...ENDPOINT, client: 'acme' }) },
+    problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
+    handle: (ports, { res, id, body }) => switched(ports, res, id, true, body),
+  }),
+  operation('Administration', {
+    id: 'testAdminEndpoint',
+    at: ['post', `${ADMIN_ENDPOINT}/test`],
+    summary: 'Send a test event to an endpoint of any client',
+    description: `Works like testWebhookEndpoint. ${OF_OPERATOR}`,
+    scope: 'admin',
+    body: NOTE,
+    answers: { 200: TESTED },
+    problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'shutting_down'],
+    handle: async (ports, { res, id, body }) => {
+      const { client, audit } = await operated(ports, res, id, 'endpoint.test', body)
+      return testView(await ports.webhooks.endpoints.test(client, id, audit))
+    },
+  }),
+  operation('Administration', {
+    id: 'replayAdminEndpoint',
+    at: ['post', `${ADMIN_ENDPOINT}/replay`],
+    summary: 'Resend what failed at an endpoint of any client',
+    description: `Works like replayWebhookEndpoint with \`only_failed\`, up to now. It counts towards the client's limit. ${OF_OPERATOR}`,
+    scope: 'admin',
+    body: {
+      name: 'ReplayFailed',
+      examples: { outage: { summary: 'After an outage', value: { since: '2026-11-20T11:00:00Z' } } },
+    },
+    answers: { 202: REPLAYED },
+    problems: [...BODY_PROBLEMS, 'endpoint_not_found'],
+    handle: async (ports, { res, id, body: { since, ...rest } }) => {
+      const untilMs = ports.clock.now()
+      if (since >= untilMs) throw fieldProblem('invalid_request', 'since', 'since must be in the past')
+      const { client, audit } = await operated(ports, res, id, 'endpoint.replay', { since: iso(since), ...rest })
+      const wanted = { client, endpointId: id, sinceMs: since, untilMs, onlyFailed: true }
+      return { object: 'replay', endpoint_id: id, events: await ports.webhooks.endpoints.replay(wanted, audit) }
     },
   }),
 ]

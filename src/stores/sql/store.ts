@@ -284,10 +284,10 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     },
     rotateSecret: (keeper, secret, oldUntilMs) => write('rotateSecret', { keeper, secret, oldUntilMs }),
     createEndpoint: (endpoint) => write('createEndpoint', { endpoint }),
-    changeEndpoint: (client, id, patch) => write('changeEndpoint', { client, id, patch }),
+    changeEndpoint: (client, id, patch, audit) => write('changeEndpoint', { client, id, patch, audit }),
     deleteEndpoint: (client, id) => write('deleteEndpoint', { client, id }),
     redeliver: (client, eventId, audit) => write('redeliver', { client, eventId, audit }),
-    replay: (replay) => write('replay', { replay }),
+    replay: (replay, audit) => write('replay', { replay, audit }),
     async replayStep(limit) {
       for (let next = await webhooks.nextReplay(reader); next; next = await webhooks.nextReplay(reader)) {
         const sent = await write('replayStep', { ...next, limit })

@@ -233,10 +233,18 @@ const ENABLE =
 
 export const changeEndpoint = async (
   db: Db,
-  { client, id, patch, nowMs }: { client: string; id: string; patch: EndpointPatch; nowMs: number },
+  {
+    client,
+    id,
+    patch,
+    audit,
+    nowMs,
+  }: { client: string; id: string; patch: EndpointPatch; audit?: AuditEntry | undefined; nowMs: number },
 ): Promise<EndpointRecord | null> => {
   const before = await findEndpoint(db, client, id)
   if (!before) return null
+  if (audit) await putAudit(db, audit)
+  if (Object.keys(patch).length === 0) return before
   const { url = before.url, events = before.events, description = before.description } = patch
   await db.run(CHANGE_ENDPOINT, url, JSON.stringify(events), description, nowMs, id)
   if (url !== before.url) {
@@ -245,7 +253,7 @@ export const changeEndpoint = async (
     await db.run('UPDATE endpoints SET failures = 0, failing_since = NULL WHERE id = ?', id)
     await db.run(FREE_DELIVERIES, client, id)
   }
-  if (patch.enabled === false) await disable(db, id, 'client', nowMs)
+  if (patch.enabled === false) await disable(db, id, audit ? 'operator' : 'client', nowMs)
   if (patch.enabled === true && before.disabled) {
     await db.run(ENABLE, id)
     await moveDeliveries(db, { id, client }, nowMs)
@@ -455,7 +463,7 @@ const note = async (db: Db, endpoint: EndpointRecord, n: number, queued: number,
 
 export const replay = async (
   db: Db,
-  { replay: asked, nowMs }: { replay: Replay; nowMs: number },
+  { replay: asked, audit, nowMs }: { replay: Replay; audit?: AuditEntry | undefined; nowMs: number },
 ): Promise<ReplayTaken> => {
   const { client, endpointId, sinceMs, untilMs, onlyFailed } = asked
   const endpoint = await findEndpoint(db, client, endpointId)
@@ -463,6 +471,7 @@ export const replay = async (
   if (endpoint.disabled) return { kind: 'disabled' }
   const events = await reach(db, { ...asked, fromMs: sinceMs, types: endpoint.events, done: 0 }, MAX_REPLAYED + 1)
   if (events > MAX_REPLAYED) return { kind: 'many' }
+  if (audit) await putAudit(db, audit)
   if (events > 0) {
     const types = JSON.stringify(endpoint.events)
     const put = await db.get(PUT_REPLAY, client, endpointId, types, sinceMs, untilMs, onlyFailed ? 1 : 0)

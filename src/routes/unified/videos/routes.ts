@@ -331,7 +331,7 @@ export const VIDEO_OPERATIONS = [
       },
     },
     answers: {
-      200: json('The job was imported before. This is its video.', 'Video', undefined, located),
+      200: json('The job was imported before. This is its video.', 'Video', IMPORTED, located),
       201: json('The job is now a video of yours.', 'Video', IMPORTED, located),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_PROBLEMS, 'video_not_found', 'import_in_doubt', 'webhook_url_not_allowed'],

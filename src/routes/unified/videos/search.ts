@@ -184,7 +184,7 @@ export const ADMIN_SEARCH_OPERATION = operation('Administration', {
   id: 'searchAdminVideos',
   at: ['get', '/unified/v1/admin/videos/search'],
   summary: 'Search the videos of all clients, for a table',
-  description: `${WHAT} It covers all clients, or one \`client\`.`,
+  description: '`searchVideos` of all clients, or of one `client`.',
   scope: 'admin',
   query: AdminSearchVideosQuery,
   answers: { 200: json('A page.', 'VideoRowList', EXAMPLE) },

@@ -26,6 +26,10 @@ const KNOWN: Readonly<Record<AuditEntry['action'], true>> = {
   'split.rollback': true,
   'split.resume': true,
   'split.stop': true,
+  'endpoint.disable': true,
+  'endpoint.enable': true,
+  'endpoint.test': true,
+  'endpoint.replay': true,
   'backend.pause': true,
   'backend.resume': true,
 }

@@ -36,6 +36,7 @@ export const mayChange = (session: Session, of: { client?: string }): boolean =>
 
 const REASONS: Readonly<Record<NonNullable<Endpoint['disabled_reason']>, string>> = {
   client: 'its client disabled it',
+  operator: 'an operator disabled it',
   gone: 'it answered 410',
   failures: '100 attempts failed in a row',
   failing: 'all attempts failed for 120 hours',
