@@ -133,6 +133,31 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('<b>none')
   })
 
+  test('is paused by an operator, for a reason that clients see, and resumed', async () => {
+    const { url } = await bareConsole()
+    const { page } = await visit(browser(), url, { path: '/console/backends' })
+    const main = page.getByRole('region', { name: 'Backend main' })
+    await main.getByRole('button', { name: 'Pause…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What to pause').selectOption('both')
+    await dialog.getByLabel('The pause ends').selectOption({ label: 'In 1 hour' })
+    // The gateway wants a reason.
+    await dialog.getByLabel('Reason').fill(HOSTILE)
+    await dialog.getByRole('button', { name: 'Pause main' }).click()
+    await main.getByText('main is paused: no creates and polls').waitFor()
+    await main.getByText(HOSTILE).waitFor()
+    await main.getByText(/by anna, .*it ends in (1 hr|59 min)\./).waitFor()
+    const { page: own } = await visit(browser(), url, { key: KEYS.bert })
+    await own.getByRole('region', { name: 'Backend main' }).getByText(HOSTILE).waitFor()
+    expect(await own.getByRole('button', { name: /Resume|Pause/ }).count()).toBe(0)
+    await page.goto(`${url}/console`)
+    await main.getByRole('button', { name: 'Resume main' }).click()
+    await main.getByText('is paused').waitFor({ state: 'detached' })
+    expect(await page.title()).not.toContain('broken in')
+    const { data } = (await asAnna(url)('/admin/audit')) as { data: { action: string }[] }
+    expect(data.slice(0, 2).map(({ action }) => action)).toEqual(['backend.resume', 'backend.pause'])
+  })
+
   test('a split that stopped itself: from the overview to the stop, resumed, stepped and rolled back', async () => {
     const { url, deps } = await bareConsole({ routing: { rules: [RULE] } })
     const split = must(splitsOf(deps.routing.rules)[0])

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Schema } from '../api.ts'
+import { Paused } from './pause.tsx'
 import { Meter, Status } from './states.tsx'
 import { Time, useNow } from './time.tsx'
 
@@ -65,8 +66,15 @@ export const Health = ({ health }: { health: Backend['health'] }) => (
   </span>
 )
 
+interface BackendBarsProps {
+  backend: Backend
+  /** It was resumed. */
+  onDone: () => void
+  children: ComponentChildren
+}
+
 /** One backend among others: its health, and what is spent of it. */
-export const BackendBars = ({ backend, children }: { backend: Backend; children: ComponentChildren }) => (
+export const BackendBars = ({ backend, onDone, children }: BackendBarsProps) => (
   <section class="card" aria-label={`Backend ${backend.name}`}>
     <div class="card-head">
       <h2>
@@ -74,6 +82,7 @@ export const BackendBars = ({ backend, children }: { backend: Backend; children:
       </h2>
       <Health health={backend.health} />
     </div>
+    <Paused backend={backend} onDone={onDone} />
     <WindowBar budget={backend.budget} />
     <SlotsBar slots={backend.slots} />
     {children}

@@ -8,6 +8,7 @@ import { Note, Badge, Failure, Skeleton, Empty } from '../../ui/states.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
 import { Health, SlotsBar, WindowBar, BackendBars } from '../../ui/backend-bars.tsx'
+import { Pause, Paused } from '../../ui/pause.tsx'
 import './backends.css'
 import { MigrationView } from './migration.tsx'
 
@@ -256,10 +257,14 @@ const One = ({ name }: { name: string }) => {
   useLiveReload(reload, ({ type }) => type.startsWith('video.'))
   return (
     <>
+      <Header title={name} back={{ href: '/console/backends', text: 'Backends' }}>
+        {data && <Pause backend={data} onDone={reload} />}
+      </Header>
       {error && <Failure error={error} retry={reload} />}
       {!data && !error && <Skeleton what="the backend" rows={8} />}
       {data && (
         <div class="page">
+          <Paused backend={data} onDone={reload} />
           <div class="cards">
             <Budget detail={data} />
             <State detail={data} credits={creditsOf(credits, name)} />
@@ -276,7 +281,6 @@ const One = ({ name }: { name: string }) => {
 export function BackendScreen({ id = '' }: ScreenProps) {
   return (
     <>
-      <Header title={id} back={{ href: '/console/backends', text: 'Backends' }} />
       <One key={id} name={id} />
     </>
   )
@@ -292,8 +296,14 @@ const readBackends = async ({ isAdmin }: Session): Promise<Backend[]> => {
   return data
 }
 
-const BackendCard = ({ backend, credits }: { backend: Backend; credits: string | null }) => (
-  <BackendBars backend={backend}>
+interface BackendCardProps {
+  backend: Backend
+  credits: string | null
+  onDone: () => void
+}
+
+const BackendCard = ({ backend, credits, onDone }: BackendCardProps) => (
+  <BackendBars backend={backend} onDone={onDone}>
     <Facts
       rows={[
         ['Waiting', backend.queue_depth],
@@ -302,6 +312,7 @@ const BackendCard = ({ backend, credits }: { backend: Backend; credits: string |
         ['Held by', backend.held_by ?? 'no replica'],
       ]}
     />
+    <Pause backend={backend} onDone={onDone} />
   </BackendBars>
 )
 
@@ -321,7 +332,12 @@ const All = ({ session }: { session: Session }) => {
       {data && data.length > 0 && (
         <div class="cards">
           {data.map((backend) => (
-            <BackendCard key={backend.name} backend={backend} credits={creditsOf(credits, backend.name)} />
+            <BackendCard
+              key={backend.name}
+              backend={backend}
+              credits={creditsOf(credits, backend.name)}
+              onDone={reload}
+            />
           ))}
         </div>
       )}

@@ -328,7 +328,7 @@ const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
   videos.waiting + videos.running + videos.in_doubt + ended.completed + ended.failed + ended.canceled === 0 &&
   deliveries.delivered + deliveries.failed + deliveries.pending + deliveries.held === 0
 
-const Content = ({ all: { overview, backends }, of }: { all: All; of: Of }) => (
+const Content = ({ all: { overview, backends }, of, reload }: { all: All; of: Of; reload: () => void }) => (
   <div class="page">
     {isQuiet(overview) ? <Begin /> : <Figures overview={overview} of={of} />}
     {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
@@ -340,7 +340,7 @@ const Content = ({ all: { overview, backends }, of }: { all: All; of: Of }) => (
     )}
     <div class="cards">
       {backends.map((backend) => (
-        <BackendBars key={backend.name} backend={backend}>
+        <BackendBars key={backend.name} backend={backend} onDone={reload}>
           <p class="muted small">{backend.queue_depth} waiting for it</p>
         </BackendBars>
       ))}
@@ -399,7 +399,7 @@ const Live = ({ session }: { session: Session }) => {
       </Header>
       {error && <Failure error={error} retry={reload} />}
       {!data && !error && <Skeleton what="the overview" rows={8} />}
-      {data && <Content all={data} of={of} />}
+      {data && <Content all={data} of={of} reload={reload} />}
     </>
   )
 }
