@@ -111,7 +111,8 @@ export const OVERVIEW_RACES = {
     expect((await other.samples({ ...SAMPLES, stepMs: HOUR })).sums).toEqual(sums)
   },
   purgeSamples: async ({ store, each }: Rivals) => {
-    await each(20, (one, n) => one.putSample({ account: ACCOUNT, atMs: T0 + n, waiting: 1, used: 0, capacity: 10 }))
+    for (let n = 0; n < 20; n += 1)
+      await store.putSample({ account: ACCOUNT, atMs: T0 + n, waiting: 1, used: 0, capacity: 10 })
     const removed = await each(20, (one) => one.purgeSamples(T0 + 15, 1))
     expect(removed.reduce((sum, n) => sum + n, 0)).toBe(15)
     expect((await store.samples(SAMPLES)).sums).toMatchObject([{ waiting: 5 }])

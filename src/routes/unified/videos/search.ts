@@ -120,8 +120,10 @@ const search = async (
   isOperator: boolean,
 ): Promise<z.infer<typeof VideoRowListView>> => {
   const { store, cursors } = ports
-  const { limit, cursor, sort, total } = asked
-  const scope = listScope('video rows', of, asked)
+  const { total, ...filters } = asked
+  const { limit, cursor, sort } = filters
+  // Who counted once goes on without.
+  const scope = listScope('video rows', of, filters)
   const before = placeOf(openCursor(cursors, scope, cursor))
   const query = searchOf(ports, of, asked)
   const isNone = query.statuses.length === 0
