@@ -160,7 +160,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
     const { url, story } = await toldConsole()
     const { page } = await visit(browser(), url, { path: at(story.failed), key: KEYS.bert })
     await state(page)
-      .getByText(/backend_failed.*took .*wait · .*send · .*make/s)
+      .getByText(/backend_failed.*took .*send · .*make/s)
       .waitFor()
     await button(page, 'Make it again').click()
     await dialog(page).getByRole('link', { name: 'change the request first' }).click()
@@ -254,6 +254,9 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
         }),
     })
     await page.getByText('2 h 0 min').first().waitFor()
+    await state(page)
+      .getByText(/2 h 0 min wait · .*send · .*make/)
+      .waitFor()
     const note = page.getByText('Nothing happened in the hatched parts')
     await note.waitFor()
     const marks = (await page.evaluate<Mark[]>(MARKS)).filter(({ title }) => title.startsWith('Polled'))
