@@ -29,7 +29,7 @@ afterAll(() => installed.remove())
 
 /** What `npm start` runs, and the page's files as they stand, but for its address. */
 const open = async (env?: Record<string, string>) => {
-  const profile = await startProfile(env)
+  const profile = await startProfile(() => env ?? {})
   onTestFinished(() => profile.close())
   const url = profile.addresses['http://127.0.0.1:8080']
   for (const [name, text] of Object.entries(files))

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readPage } from './blocks.ts'
-import { startProfile, type Profile } from './profile.ts'
+import { poolOf, startProfile, type Profile } from './profile.ts'
 import { runPage, skippedWithoutCurl } from './runner.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -15,7 +15,15 @@ const CHAPTERS = [
 ]
 const GUIDE = [...new Set(CHAPTERS)]
 /** Each on a gateway of its own. Pages for developers are not here: their commands install and build. */
-const PAGES = ['README.md', 'docs/install.md', 'docs/batches.md', 'docs/keys.md', 'docs/webhooks.md', 'docs/dropin.md']
+const PAGES = [
+  'README.md',
+  'docs/install.md',
+  'docs/batches.md',
+  'docs/pools.md',
+  'docs/keys.md',
+  'docs/webhooks.md',
+  'docs/dropin.md',
+]
 const OTHERS = globSync(PAGES, { cwd: ROOT }).toSorted()
 
 describe.skipIf(skippedWithoutCurl())('every block does what its page says', () => {
@@ -34,7 +42,7 @@ describe.skipIf(skippedWithoutCurl())('every block does what its page says', () 
   describe('other pages', () => {
     const running = OTHERS.filter((page) => readPage(textOf(page)).blocks.length > 0)
     test.each(running)('%s', async (page) => {
-      const profile = await startProfile()
+      const profile = await startProfile(page === 'docs/pools.md' ? poolOf : undefined)
       onTestFinished(() => profile.close())
       expect(await runPage(textOf(page), profile.addresses)).toEqual([])
     })

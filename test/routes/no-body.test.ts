@@ -83,6 +83,9 @@ test('what may be left out is documented so, and may', async () => {
   expect(optional.map(({ id }) => id)).toEqual([
     'rotateWebhookEndpointSecret',
     'rotateWebhookSecret',
+    'disableAdminEndpoint',
+    'enableAdminEndpoint',
+    'testAdminEndpoint',
     'rotateKey',
     'stepSplit',
     'rollbackSplit',
