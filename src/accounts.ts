@@ -1,7 +1,6 @@
 import { type Drift, CAPABILITIES_OF, type Operation, ADAPTERS } from './adapters/index.ts'
 import { iso, type Clock } from './core/time/clock.ts'
 import { isAllowed } from './core/access.ts'
-import { type AccountPauses, pausesOf } from './core/limits/pauses.ts'
 import type { Log } from './core/log.ts'
 import type { DriftView } from './core/api/videos.ts'
 import type { Adapter, BackendProblem } from './core/adapter.ts'
@@ -12,7 +11,7 @@ import type { BackendConfig, Config } from './config.ts'
 import type { Ports } from './core/ports.ts'
 import type { Agents, ProxyOf } from './http/exchange.ts'
 import { type GuardedAgent, type Lookup, compilePolicy, createGuardedAgent } from './http/guard.ts'
-import type { Account, Backends } from './engine/upstream/accounts.ts'
+import type { Account, AccountPauses, Backends } from './engine/upstream/accounts.ts'
 
 const KINDS_AT_MOST = 1_000
 /** What was met is reported to the other processes so soon. */
@@ -174,13 +173,21 @@ export const accountId = (backend: Pick<BackendConfig, 'interface' | 'base_url' 
     `acc_${sha256(backend.interface, new URL(backend.base_url).origin, sha256(backend.api_key)).slice(0, 32)}`,
   )
 
+const NOTHING_PAUSED: AccountPauses = {
+  inForce: () => null,
+  isPaused: () => false,
+  untilMs: () => 0,
+  pausedMs: () => 0,
+  before: (_, atMs) => atMs,
+}
+
 /** Backends of the same account share one: its adapter, and the stricter of their limits. */
 export const createBackends = (
   config: Config,
   agents: Agents,
   told: Pick<Ports, 'clock' | 'log' | 'tally' | 'tracing'>,
   shareOf: (account: AccountId) => DriftShare | null = () => null,
-  paused: (names: readonly string[]) => AccountPauses = () => pausesOf(told.clock, () => []),
+  paused: (names: readonly string[]) => AccountPauses = () => NOTHING_PAUSED,
 ): Backends => {
   const pools = Object.entries(config.routing.pools).map(([name, members]) => ({ name, members }))
   const poolOf = (name: string) => pools.find(({ members }) => members.includes(name)) ?? null

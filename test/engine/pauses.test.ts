@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Pause } from '../../src/core/limits/pauses.ts'
+import type { Pause } from '../../src/core/store/accounts.ts'
 import { ALTERNATE, completed, scriptedAdapter } from '../fakes/adapter.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'

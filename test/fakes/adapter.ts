@@ -15,7 +15,8 @@ import type {
   Voice,
 } from '../../src/core/adapter.ts'
 import { CAPABILITIES, type Capabilities, type Capability } from '../../src/core/vocabulary.ts'
-import { type AccountPauses, pausesOf } from '../../src/core/limits/pauses.ts'
+import type { AccountPauses } from '../../src/engine/upstream/accounts.ts'
+import { pausesOf } from '../../src/engine/routing/pauses.ts'
 import type { Account, Backend, Backends } from '../../src/engine/upstream/accounts.ts'
 import { accountId, problem, rawAnswer, report } from './records.ts'
 

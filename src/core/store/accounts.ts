@@ -1,9 +1,20 @@
 import type { AccountId, TerminalStatus } from '../vocabulary.ts'
 import type { RateHeaders } from '../adapter.ts'
 import type { BudgetClass, Demand } from '../limits/budget.ts'
-import type { Pause } from '../limits/pauses.ts'
 import type { EventRecord, VideoRecord } from '../video.ts'
 import type { AuditEntry } from '../access.ts'
+
+/** What an operator pauses of a backend. */
+export type PausedWork = 'creates' | 'polls'
+
+export interface Pause extends Readonly<Record<PausedWork, boolean>> {
+  sinceMs: number
+  /** When it ends, or ended; null: when somebody resumes it. */
+  untilMs: number | null
+  reason: string
+  /** The id of a client. */
+  by: string
+}
 
 /** What a process knows of its configuration, to put it in force. */
 export interface Configured {

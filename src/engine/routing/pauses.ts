@@ -1,11 +1,31 @@
 import { type Actor, type AuditAction, entryOf } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Ports } from '../../core/ports.ts'
-import { type AccountPauses, endOf, type Pause, type PausedWork, pausesOf } from '../../core/limits/pauses.ts'
-import type { PauseState } from '../../core/store/accounts.ts'
-import { isoOrNull } from '../../core/time/clock.ts'
-import type { Account } from '../upstream/accounts.ts'
+import type { Pause, PausedWork, PauseState } from '../../core/store/accounts.ts'
+import { type Clock, isoOrNull } from '../../core/time/clock.ts'
+import type { Account, AccountPauses } from '../upstream/accounts.ts'
 import { createRefresh } from './splits.ts'
+
+const endOf = ({ untilMs }: Pick<Pause, 'untilMs'>): number => untilMs ?? Infinity
+
+/** What these pauses mean for an account now. They are one after the other. */
+export const pausesOf = (clock: Pick<Clock, 'now'>, read: () => readonly Pause[]): AccountPauses => {
+  const inForce = (): Pause | null => read().findLast((one) => endOf(one) > clock.now()) ?? null
+  const lengthMs = (one: Pause, fromMs: number): number =>
+    Math.max(0, Math.min(endOf(one), clock.now()) - Math.max(one.sinceMs, fromMs))
+  const of = (work: PausedWork): Pause[] => read().filter((one) => one[work])
+  const untilMs = (work: PausedWork): number => {
+    const pause = inForce()
+    return pause?.[work] ? endOf(pause) : 0
+  }
+  return {
+    inForce,
+    untilMs,
+    isPaused: (work) => untilMs(work) > 0,
+    pausedMs: (work, sinceMs) => of(work).reduce((sum, one) => sum + lengthMs(one, sinceMs), 0),
+    before: (work, atMs) => of(work).reduceRight((ms, one) => (endOf(one) > ms ? ms - lengthMs(one, 0) : ms), atMs),
+  }
+}
 
 /** So many pauses of a backend count for the age of its videos: the latest. */
 const MOST_KEPT = 100

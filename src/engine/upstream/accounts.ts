@@ -1,9 +1,22 @@
 import { z } from 'zod'
 import type { Adapter, BackendProblem } from '../../core/adapter.ts'
 import type { DriftView } from '../../core/api/videos.ts'
-import type { AccountPauses } from '../../core/limits/pauses.ts'
+import type { Pause, PausedWork } from '../../core/store/accounts.ts'
 import type { AccountId, Capability } from '../../core/vocabulary.ts'
 import { noBackend, type ProblemCode } from '../../core/errors.ts'
+
+/** What operators paused of an account, as this process knows it. */
+export interface AccountPauses {
+  /** Null: nothing is paused. */
+  inForce(): Pause | null
+  isPaused(work: PausedWork): boolean
+  /** No such work goes out before; 0: it may go now; `Infinity`: when somebody resumes it. */
+  untilMs(work: PausedWork): number
+  /** For how long such work was paused since then. That is nothing's age. */
+  pausedMs(work: PausedWork, sinceMs: number): number
+  /** The time from which as long has passed, without pauses, as since `atMs` with them. */
+  before(work: PausedWork, atMs: number): number
+}
 
 /** Interface, origin and key: what a job belongs to for ever. Its backends share its budget and slots. */
 export interface Account {

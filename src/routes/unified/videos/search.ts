@@ -122,7 +122,7 @@ const search = async (
   const { store, cursors } = ports
   const { total, ...filters } = asked
   const { limit, cursor, sort } = filters
-  // Who counted once goes on without.
+  // The first page may be counted, and the next ones not.
   const scope = listScope('video rows', of, filters)
   const before = placeOf(openCursor(cursors, scope, cursor))
   const query = searchOf(ports, of, asked)

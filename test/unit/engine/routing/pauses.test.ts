@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Pause, pausesOf } from '../../../../src/core/limits/pauses.ts'
+import type { Pause } from '../../../../src/core/store/accounts.ts'
+import { pausesOf } from '../../../../src/engine/routing/pauses.ts'
 import { HOUR, T0 } from '../../../fakes/records.ts'
 
 const pause = (fromH: number, toH: number | null, given: Partial<Pause> = {}): Pause => ({
