@@ -1,4 +1,4 @@
-import { MOST_DELIVERIES, MOST_GIVEN_UP, MOST_OUTCOMES } from '../../src/core/store/admin.ts'
+import { MOST_DELIVERIES, MOST_OUTCOMES } from '../../src/core/store/admin.ts'
 import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
 import { MOST_FOUND } from '../../src/core/store/videos.ts'
 import type { createReads } from '../../src/stores/sql/reads.ts'
@@ -40,7 +40,7 @@ export const overviewWalks = (): Walk[] => [
   ]),
   [
     'deliveries by endpoint',
-    MOST_GIVEN_UP,
+    MOST_OUTCOMES,
     (reads) =>
       reads.outcomes({ of: 'given_up', client: 'client_00', backend: null, by: ['endpoint'], measure: null, ...MONTH }),
   ],
