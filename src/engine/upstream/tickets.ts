@@ -15,7 +15,7 @@ import {
 } from '../../core/limits/budget.ts'
 import type { BudgetStore, Lesson, Spent, Ticket } from '../../core/store/accounts.ts'
 import type { FirstRequest } from '../../core/store/videos.ts'
-import { breath, type Clock, sleepUntil } from '../../core/time/clock.ts'
+import { type Clock, sleepUntil } from '../../core/time/clock.ts'
 import type { AccountId } from '../../core/vocabulary.ts'
 import { type Account, type Health, healthAfter, HealthFact, isKeyRefused, spoke, UP } from './accounts.ts'
 import { type Log, logFailure } from '../../core/log.ts'
@@ -129,8 +129,7 @@ const createTickets = ({ store, clock, teach }: TicketsDeps) => {
     async learn(rate) {
       heed(desk, ticket, rate?.remaining)
       gather(desk, ticket, rate)
-      // Others wait for it. It goes with what is written of the answer, if that is written now.
-      if (ticket.probes) void breath().then(() => tell(desk))
+      if (ticket.probes) await tell(desk)
     },
   })
 
