@@ -93,6 +93,14 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     await page.getByLabel('Figure').selectOption('failures')
     await page.getByRole('img', { name: 'Failures, by code' }).waitFor()
     await page.getByRole('listitem').filter({ hasText: 'backend_failed last 1' }).waitFor()
+    for (const [metric, label] of [
+      ['lateness', 'How late ends were noticed, 95 %, by backend'],
+      ['budget', 'Used part of the requests, at most, by backend'],
+      ['deliveries', 'Deliveries that arrived, by client'],
+    ] as const) {
+      await page.getByLabel('Figure').selectOption(metric)
+      await page.getByRole('img', { name: label }).waitFor()
+    }
     await page.getByRole('link', { name: 'Now' }).click()
     await page.getByRole('link', { name: 'Decide' }).click()
     await page.waitForURL(`**/console/videos/${story.doubtful}`)

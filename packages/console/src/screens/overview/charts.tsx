@@ -15,7 +15,7 @@ const METRICS = [
   ['lateness', 'How late ends were noticed, 95 %', ({ p95 }: Point) => p95, ['backend', 'client']],
   ['queue', 'Videos that wait, at most', ({ max }: Point) => max, ['backend']],
   ['budget', 'Used part of the requests, at most', ({ max }: Point) => max, ['backend']],
-  ['deliveries', 'Deliveries that arrived', ({ success }: Point) => success, ['backend', 'client', 'endpoint']],
+  ['deliveries', 'Deliveries that arrived', ({ success }: Point) => success, ['client', 'endpoint']],
   ['failures', 'Failures', ({ count }: Point) => count, ['code', 'backend', 'client']],
 ] as const
 const RANGES = [

@@ -303,8 +303,8 @@ const Ended = ({ overview, of }: { overview: Overview; of: Of }) => {
   )
 }
 
-/** Budgets move without an event. */
-const EVERY_MS = 5_000
+/** Budgets move without an event. A long range moves little, and is much to count. */
+const EVERY_MS = { '1h': 5_000, '24h': 5_000, '7d': 30_000, '30d': 60_000 } as const
 
 interface All {
   overview: Overview
@@ -368,8 +368,9 @@ const VIEWS = (
 const Live = ({ session }: { session: Session }) => {
   const { filters, set } = useFilters()
   const of = ofFilters(filters, session)
-  const { data, error, reload } = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), EVERY_MS)
-  useLiveReload(reload, () => true)
+  const everyMs = EVERY_MS[of.range]
+  const { data, error, reload } = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), everyMs)
+  useLiveReload(reload, () => true, everyMs / 10)
   return (
     <>
       <Header title="Overview">
