@@ -193,7 +193,6 @@ const OTHER_KEYS = [
   ['e', 'Cancel'],
   ['u', 'Undo'],
   ['y', 'Copy the id'],
-  ['[ ]', 'Previous and next'],
 ] as const
 
 const Sheet = ({ close }: { close: () => void }) => (

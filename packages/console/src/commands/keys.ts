@@ -77,8 +77,6 @@ export const useKeys = (open: (what: 'search' | 'keys') => void): void => {
     y: copyId,
     e: () => press('e'),
     u: () => press('u'),
-    '[': () => press('['),
-    ']': () => press(']'),
     g: () => (goneAtMs.current = performance.now()),
   }
   latest.current = ({ key }) => {

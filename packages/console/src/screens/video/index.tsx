@@ -22,7 +22,7 @@ const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => voi
   if (video.queue === null || !(session.isAdmin || may(session, 'videos:create'))) return null
   return (
     <>
-      <Button kind="danger" onClick={() => setAsked(true)}>
+      <Button kind="danger" data-key="e" onClick={() => setAsked(true)}>
         Cancel the video
       </Button>
       {isAsked && (
