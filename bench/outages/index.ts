@@ -19,6 +19,7 @@ import {
 } from '../../test/replicas/promises.ts'
 import { SETTLE_MS } from '../../test/replicas/run.ts'
 import { ALTERNATE_SLOTS, openStage, PRIMARY_SLOTS, type AtEnd, type Stage } from '../../test/replicas/stage.ts'
+import { silentProxy } from '../../test/stores/silent-proxy.ts'
 import type { Result } from '../report.ts'
 import { goalsOf, rowsOf, type Seen, type Told } from './figures.ts'
 import { CALM, PHASES, type Servers, type Times } from './phases.ts'
@@ -102,13 +103,15 @@ const openServers = async (atEnd: AtEnd): Promise<Servers> => {
     return server
   }
   const [postgres, redis] = [await own(ownPostgres), await own(ownRedis)]
-  const { url } = await openDatabase(postgres.url)
+  const way = await silentProxy((await openDatabase(postgres.url)).url)
+  atEnd(way.close)
+  const { url } = way
   const store = (folder: string) => ({
     store: { driver: 'postgres', url, pool: 5, path: join(folder, 'talkbridge.db') },
     redis: { url: redis.url },
   })
-  const stage = await openStage({ replicas: REPLICAS, store, speed: SPEED }, atEnd)
-  return { stage, postgres, redis }
+  const stage = await openStage({ replicas: REPLICAS, store, speed: SPEED, gates: true }, atEnd)
+  return { stage, postgres, way, redis }
 }
 
 const measure = async (size: Size, atEnd: AtEnd): Promise<Pick<Result, 'rows'>> => {

@@ -4,6 +4,7 @@ import type { OwnServer } from '../../test/fakes/daemon.ts'
 import { until } from '../../test/fakes/until.ts'
 import { bearer } from '../../test/replicas/crowd.ts'
 import type { Stage } from '../../test/replicas/stage.ts'
+import type { SilentProxy } from '../../test/stores/silent-proxy.ts'
 
 /** When something was away, by this machine's clock. */
 export interface Outage {
@@ -16,6 +17,8 @@ export interface Outage {
 export interface Servers {
   stage: Stage
   postgres: OwnServer
+  /** The replicas' way to it. */
+  way: SilentProxy
   redis: OwnServer
 }
 
@@ -89,6 +92,23 @@ export const PHASES: Readonly<Record<string, Blow>> = {
   },
   'Redis stopped': beside(({ redis }, { redisMs }) => stopped(redis, redisMs)),
   'PostgreSQL restarted': beside(({ postgres }, { postgresMs }) => stopped(postgres, postgresMs)),
+  'database silent': beside(async ({ way }) => {
+    const before = way.asked()
+    way.silence()
+    await until(() => way.asked() > before)
+    return null
+  }),
+  'replica cut off': beside(async ({ stage }, { besideMs }) => {
+    const { victim, other } = await parties(stage)
+    const gate = stage.gate(victim)
+    const fromMs = Date.now()
+    gate.cut('swallow')
+    const takenOverMs = await takenOver(stage, other, stage.replica(victim).pid)
+    await sleep(besideMs)
+    if (gate.met() === 0) throw new Error('nothing met the cut')
+    gate.cut(null)
+    return { fromMs, backMs: Date.now(), takenOverMs }
+  }),
   'replica stalled': beside(async ({ stage }, { stallMs }) => {
     const { victim, other } = await parties(stage)
     const replica = stage.replica(victim)

@@ -53,6 +53,14 @@ describe('the figures of a phase', () => {
     })
   })
 
+  test('a phase that has a goal misses it by one duration', () => {
+    const cut = (endedMs: number) =>
+      rowsOf(phase({ name: 'replica cut off', endedMs: new Map([['b', endedMs]]), told: [told('b', 40_000, 0)] }))
+    const verdict = (endedMs: number) => missed({ name: 'outages', notes: [], rows: cut(endedMs) })
+    expect(verdict(10_000)).toEqual([])
+    expect(verdict(9_999)).toMatchObject([{ what: "replica cut off: from a job's end to the delivery" }])
+  })
+
   test('a delivery that came twice is doubled, and its first one counts', () => {
     const twice = phase({ told: [told('a', 9_000, 1_400), told('a', 1_500, 1_400)] })
     expect(measured(twice)).toMatchObject({

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnServer } from '../fakes/daemon.ts'
-import { cutConnections } from '../fakes/postgres.ts'
+import { cutConnections, withClient } from '../fakes/postgres.ts'
 import { withRedis } from '../fakes/redis.ts'
 import { until } from '../fakes/until.ts'
+import type { Between } from '../stores/redis-ways.ts'
+import type { SilentProxy } from '../stores/silent-proxy.ts'
 import type { Stage } from './stage.ts'
 
 /** What happens to replicas and servers while they work. Answers how much it hit: 0 if there was nothing to hit. */
@@ -52,6 +54,45 @@ export const emptyRedis = ({ url }: Pick<OwnServer, 'url'>): Blow => ({
 })
 
 export const cutDatabase = (url: string): Blow => ({ kind: 'cut database', fall: () => cutConnections(url) })
+
+/** As after a failover: what is connected is never answered again, and is not told so. */
+export const silenceDatabase = (way: Pick<SilentProxy, 'silence' | 'asked'>): Blow => ({
+  kind: 'silence database',
+  async fall() {
+    const before = way.asked()
+    way.silence()
+    await until(() => way.asked() > before)
+    return way.asked() - before
+  },
+})
+
+const WAITING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+/** Somebody holds the table of videos for longer than a request waits. */
+export const lockVideos = (url: string, heldMs: number): Blow => ({
+  kind: 'lock videos',
+  fall: () =>
+    withClient(url, async (guest) => {
+      await guest.query('BEGIN')
+      await guest.query('LOCK TABLE talkbridge.videos IN ACCESS EXCLUSIVE MODE')
+      await sleep(heldMs)
+      const waiting = await withClient(url, (other) => other.query(WAITING))
+      await guest.query('ROLLBACK')
+      return waiting.rows.length
+    }),
+})
+
+/** Each answer of Redis comes late, for a while. */
+export const slowRedis = (way: Pick<Between, 'delay' | 'late'>, delayMs: number, lastsMs: number): Blow => ({
+  kind: 'slow redis',
+  async fall() {
+    const before = way.late()
+    way.delay(delayMs)
+    await sleep(lastsMs)
+    way.delay(0)
+    return way.late() - before
+  },
+})
 
 export const restartServer = (server: Pick<OwnServer, 'restart'>, how: 'fast' | 'kill'): Blow => ({
   kind: `restart server: ${how}`,

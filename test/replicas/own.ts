@@ -17,10 +17,14 @@ const sections =
   (url: string, redis: Readonly<Record<string, unknown>>): Shared['store'] =>
   (folder) => ({ store: { driver: 'postgres', url, pool: 5, path: join(folder, 'talkbridge.db') }, redis })
 
+/** What stands between the replicas and a server: given the server's address, it answers its own. */
+type Way = (url: string) => Promise<string>
+const straight: Way = (url) => Promise.resolve(url)
+
 /** On the servers that the tests find: a database and keys that go with the test. */
-export const sharedServers = async (): Promise<Shared> => {
+export const sharedServers = async (toPostgres = straight, toRedis = straight): Promise<Shared> => {
   const [{ url }, redis] = [await testPostgres(), testRedis()]
-  return { url, store: sections(url, { url: redis.url, prefix: redis.prefix }) }
+  return { url, store: sections(await toPostgres(url), { url: await toRedis(redis.url), prefix: redis.prefix }) }
 }
 
 /** On servers of the test's own, to stop and kill. */

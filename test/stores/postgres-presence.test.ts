@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { openPostgresStore } from '../../src/stores/postgres/index.ts'
 import { LEASE_MS } from '../contract/store/helpers.ts'
@@ -9,6 +9,7 @@ import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
 import { postgresDatabase, SCHEMA, type PostgresUnderTest } from './postgres-database.ts'
+import { silentProxy } from './silent-proxy.ts'
 
 /** Sessions that show that a process lives: no other lock of two numbers is shared. */
 const SHOWN = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock' AND granted
@@ -65,6 +66,26 @@ describe.skipIf(await skippedWithout(['postgres']))('whether the process that ha
     expect(await store.claim('account', ACCOUNT, LEASE_MS, 'one')).toBeNull()
     expect(await isGone()).toBe(false)
     expect(await current.store.extend('account', next, LEASE_MS)).toBe(true)
+  })
+
+  test('one whose connection fell silent is back on another, and is gone when it dies', async () => {
+    const silent = await silentProxy(current.url)
+    onTestFinished(silent.close)
+    const { clock } = current
+    const at = { url: silent.url, schema: SCHEMA, pool: 4, clock, timeOf: () => clock.now() }
+    const other = await openPostgresStore({ ...at, onError: () => undefined })
+    must(await other.claim('account', ACCOUNT, LEASE_MS, 'three'))
+    const [first] = await sessions()
+    silent.silence()
+    await until(() => silent.asked() > 0)
+    await until(async () => {
+      const now = await sessions()
+      return now.length === 1 && now[0] !== first
+    })
+    expect(await isGone()).toBe(false)
+    await other.close()
+    await until(isGone)
+    expect(await sessions()).toEqual([])
   })
 
   test('one that cannot show that it lives claims nothing', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { commandPath, freePort, freePorts, runCommand, startDaemon, type OwnServer } from '../fakes/daemon.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
@@ -158,6 +159,8 @@ export interface Between {
   delay(ms: number): void
   /** Connections so far. */
   connections(): number
+  /** How many answers, or parts of one, were held up so far. */
+  late(): number
 }
 
 /** A proxy between a client and Redis, as the name of a server that moves, or as a long way to it. */
@@ -165,12 +168,18 @@ export const startBetween = async (url: string): Promise<Between> => {
   let target = addressOf(url)
   let delayMs = 0
   let connections = 0
+  let late = 0
   const open = new Set<Socket>()
   const server = createServer((client) => {
     connections += 1
     const upstream = connect(target)
     client.pipe(upstream)
-    upstream.on('data', (chunk) => void setTimeout(() => client.destroyed || client.write(chunk), delayMs))
+    let written = Promise.resolve()
+    upstream.on('data', (chunk) => {
+      if (delayMs > 0) late += 1
+      // In their order, also where the delay has become shorter.
+      written = Promise.all([sleep(delayMs), written]).then(() => void (client.destroyed || client.write(chunk)))
+    })
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -194,5 +203,6 @@ export const startBetween = async (url: string): Promise<Between> => {
     to: (other) => void (target = addressOf(other)),
     delay: (ms) => void (delayMs = ms),
     connections: () => connections,
+    late: () => late,
   }
 }

@@ -9,6 +9,15 @@ const AGAIN_MS = 250
 /** Shared: a process need not wait until its previous session ends. `HOLDERS` in work-verbs.ts tries to have it alone. */
 const LOCK = 'SELECT pg_advisory_lock_shared(hashtext(current_schema), hashtext($1))'
 
+/**
+ * Ends what is left of a previous session of this process. If its connection fell silent, the server does not know that it is
+ * lost: the lock would outlive the process.
+ */
+const END_PREVIOUS = `SELECT pg_terminate_backend(pid) FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock' AND granted AND pid <> pg_backend_pid()
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid::bigint = hashtext(current_schema)::bigint & 4294967295 AND objid::bigint = hashtext($1)::bigint & 4294967295`
+
 interface PresenceOptions {
   /** For one connection. */
   pool: Pool
@@ -30,6 +39,7 @@ export const createPresence = ({ pool, closing, onError }: PresenceOptions) => {
     const lost = new AbortController()
     client.once('end', () => lost.abort())
     await asked(client.query(LOCK, [name]))
+    await asked(client.query(END_PREVIOUS, [name]))
     isSeen()
     const ended = AbortSignal.any([closing, lost.signal])
     for (;;) {
