@@ -15,9 +15,18 @@ const ALL = '{test,packages/*/test}/**/*.test.ts'
 const ALONE = ['test/faults/load.test.ts', 'test/e2e/restart.test.ts']
 
 /** Minutes of many processes that are killed: run by `npm run replicas`, not by `npm test`. */
-const REPLICAS = ['killing', 'dying', 'stalled', 'partition', 'silence', 'rolling', 'smoke', 'clock', 'pool', 'batch'].map(
-  (name) => `test/replicas/${name}.test.ts`,
-)
+const REPLICAS = [
+  'killing',
+  'dying',
+  'stalled',
+  'partition',
+  'silence',
+  'rolling',
+  'smoke',
+  'clock',
+  'pool',
+  'batch',
+].map((name) => `test/replicas/${name}.test.ts`)
 
 /** Small in `npm test`; with `TALKBRIDGE_TEST_VIDEOS` as large as one likes. */
 const UPGRADE = 'test/replicas/upgrade.test.ts'
