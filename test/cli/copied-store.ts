@@ -383,6 +383,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
       const { sums } = await store.samples({ of, account: null, ...GRID })
       return sums.toSorted((a, b) => (a.client < b.client ? -1 : 1))
     }),
+  endedDeliveries: (store) => store.endedDeliveries(records.endedDeliveriesQuery({ limit: MOST })),
   queueHead: (store) => store.queueHead(ACCOUNT, null, MOST),
   endpointOf: (store) => inTurn(ENDPOINTS, ([client, id]) => store.endpointOf(client, id)),
   endpointById: (store) => inTurn(ENDPOINTS, ([, id]) => store.endpointById(id)),

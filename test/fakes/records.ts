@@ -18,6 +18,7 @@ import type {
 } from '../../src/core/adapter.ts'
 import type { PuppetRecord, IdemKey, ListQuery, NewVideo } from '../../src/core/store/videos.ts'
 import type { UploadRecord } from '../../src/core/media.ts'
+import type { EndedDeliveriesQuery } from '../../src/core/store/admin.ts'
 import type { VideoTarget, DeliveriesQuery, NewEndpoint, PastEventsQuery } from '../../src/core/store/webhooks.ts'
 
 /** Builders of the engine's records for tests: complete, plain, and with one thing changed by each test. */
@@ -131,6 +132,18 @@ export const deliveriesQuery = (given: Partial<DeliveriesQuery> = {}): Deliverie
   videoId: null,
   eventId: null,
   status: null,
+  ...given,
+})
+
+export const endedDeliveriesQuery = (given: Partial<EndedDeliveriesQuery> = {}): EndedDeliveriesQuery => ({
+  client: null,
+  endpointId: null,
+  statuses: ['delivered', 'failed'],
+  answer: null,
+  sinceMs: null,
+  untilMs: null,
+  before: null,
+  limit: 20,
   ...given,
 })
 

@@ -7,9 +7,10 @@ import type {
   EndpointDetailView,
   EventView,
 } from '../../src/core/api/webhooks.ts'
+import { OverviewView } from '../../src/core/api/admin.ts'
 import { KEYS } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
-import { answer, startReceiver, type Received } from '../fakes/receiver.ts'
+import { answer, type Behaviour, startReceiver, type Received } from '../fakes/receiver.ts'
 import { expectProblem } from './expect.ts'
 import { MAIN_BODY } from './services.ts'
 import { expectAsSent, setUp } from './webhook-stage.ts'
@@ -82,6 +83,58 @@ test('lists go page by page, and by filter', async () => {
   const since = must(newest).timestamp
   expect(list<EventView>(await send('get', `/events?since=${since}`)).every((one) => one.timestamp >= since)).toBe(true)
   expect(list<EventView>(await send('get', `/events?until=${since}`)).every((one) => one.timestamp < since)).toBe(true)
+})
+
+test('deliveries that ended are found by the last answer and the time, exactly those that the overview counts', async () => {
+  const { receiver, send, register, video, until } = await setUp()
+  const ids = async (query: string) =>
+    list<DeliveryView>(await send('get', `/deliveries?${query}`).expect(200)).map(({ id }) => id)
+  /** Gives up one that was answered so: its endpoint is deleted before the next attempt. */
+  const givenUp = async (behaviour: Behaviour): Promise<string> => {
+    const { id } = await register()
+    receiver.respond(behaviour)
+    await video()
+    const path = `/deliveries?endpoint=${id}`
+    await until<{ data: DeliveryView[] }>(path, ({ data }) => data[0]?.attempt_count === 1)
+    await send('delete', `/webhook_endpoints/${id}`).expect(204)
+    const { data } = await until<{ data: DeliveryView[] }>(path, ({ data: [one] }) => one?.status === 'failed')
+    return must(data[0]).id
+  }
+  const before = new Date().toISOString()
+  const busy = await givenUp(answer(503))
+  const missing = await givenUp(answer(404))
+  const silent = await givenUp({ kind: 'reset' })
+  receiver.respond(answer(204))
+  const { id } = await register()
+  await video()
+  const { data } = await until<{ data: DeliveryView[] }>(`/deliveries?endpoint=${id}`, delivered)
+  const { since, deliveries } = OverviewView.parse((await send('get', '/overview?range=1h')).body)
+  expect(deliveries).toMatchObject({ delivered: 1, failed: 3 })
+  const failed = [silent, missing, busy]
+  expect(await ids(`status=failed&ended_since=${since}`)).toEqual(failed)
+  expect(await ids(`status=delivered&ended_since=${since}`)).toEqual([must(data[0]).id])
+  expect(await ids(`ended_since=${before}`)).toEqual([must(data[0]).id, ...failed])
+  expect(await ids(`ended_before=${since}`)).toEqual([])
+  for (const [query, found] of [
+    ['503', [busy]],
+    ['5xx', [busy]],
+    ['404&status=failed', [missing]],
+    ['3xx', []],
+    [`none&ended_since=${since}`, [silent]],
+    [`503&endpoint=${id}`, []],
+  ] as const)
+    expect(await ids(`http_status=${query}`)).toEqual(found)
+  const page = await send('get', `/deliveries?status=failed&ended_since=${since}&limit=2`)
+  const { next_cursor: cursor } = page.body as { next_cursor: string }
+  expect(await ids(`status=failed&ended_since=${since}&limit=2&cursor=${cursor}`)).toEqual([busy])
+  for (const [query, param] of [
+    ['http_status=200', 'http_status'],
+    ['http_status=5xx&status=delivered', 'status'],
+    [`ended_since=${since}&status=pending`, 'status'],
+    [`ended_before=${since}&video=vid_1`, 'video'],
+    ['http_status=none&event=evt_1', 'event'],
+  ] as const)
+    expectProblem(await send('get', `/deliveries?${query}`), 'invalid_request', { param })
 })
 
 test('another client’s are the same 404 as unknown ones, and in none of its lists', async () => {

@@ -7,7 +7,17 @@ import { MAX_COUNTED } from '../../src/core/store/accounts.ts'
 import { readsOf } from './every-read.ts'
 import { overviewWalks } from './history-overview.ts'
 import { lineReads, lineWalks, metadataReads } from './history-lines.ts'
-import { deliveriesQuery, everySet, HOUR, idemKey, listQuery, pastQuery, T0, accountId } from '../fakes/records.ts'
+import {
+  deliveriesQuery,
+  endedDeliveriesQuery,
+  everySet,
+  HOUR,
+  idemKey,
+  listQuery,
+  pastQuery,
+  T0,
+  accountId,
+} from '../fakes/records.ts'
 
 /** Every read, with values that a history (history.ts) has. */
 
@@ -133,6 +143,17 @@ const listsOfAll = (count: number): HistoryRead[] => {
     }).map((query): [string, (reads: Reads) => Promise<unknown>] => [
       `deliveries of all ${JSON.stringify(query)}`,
       (reads) => reads.deliveriesOfAll(deliveriesQuery({ ...query, limit: LIMIT })),
+    ]),
+    ...everySet({
+      before: { endedAtMs: ago(0.5), place: near(0.5) },
+      client: 'client_00',
+      endpointId: 'we_0_1',
+      answer: { from: 500, to: 599 },
+      sinceMs: ago(0.9),
+      untilMs: ago(0.3),
+    }).map((query): [string, (reads: Reads) => Promise<unknown>] => [
+      `ended deliveries ${JSON.stringify(query)}`,
+      (reads) => reads.endedDeliveries(endedDeliveriesQuery({ ...query, limit: LIMIT })),
     ]),
     ...everySet({ client: 'client_07', backends: ['alt'], after: { client: 'client_05', backend: 'alt' } }).map(
       (query): [string, (reads: Reads) => Promise<unknown>] => [

@@ -2,10 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdminReads } from '../../src/stores/sql/admin-reads.ts'
 import type { Reader } from '../../src/stores/sql/db.ts'
 import { dbOf, openFile, type SqliteFile } from '../../src/stores/sqlite/db.ts'
+import { createOverviewReads } from '../../src/stores/sql/overview.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
 import { createWebhookReads } from '../../src/stores/sql/event-reads.ts'
 import { numbered, openWaiting, ROOMY } from '../contract/store/helpers.ts'
-import { deliveriesQuery, draft, ended, event, everySet, listQuery, pastQuery, T0 } from '../fakes/records.ts'
+import {
+  deliveriesQuery,
+  draft,
+  ended,
+  endedDeliveriesQuery,
+  event,
+  everySet,
+  listQuery,
+  pastQuery,
+  T0,
+} from '../fakes/records.ts'
 import { openSqlite, type SqliteUnderTest } from './sqlite-file.ts'
 
 let current: SqliteUnderTest
@@ -133,7 +144,8 @@ test('pages of a list count a client’s videos once a second, and again at once
 })
 
 /** Likewise of all clients, each with the columns of the index that it is read by. */
-const OF_ALL: [string, RegExp, (reads: ReturnType<typeof createAdminReads>) => Promise<unknown>][] = [
+const ofAll = (on: Reader) => ({ ...createAdminReads(on), ...createOverviewReads(on) })
+const OF_ALL: [string, RegExp, (reads: ReturnType<typeof ofAll>) => Promise<unknown>][] = [
   ...everySet({
     before: { createdAtMs: T0 + 15_000, id: 'vid_015000' },
     status: 'queued' as const,
@@ -189,12 +201,31 @@ const OF_ALL: [string, RegExp, (reads: ReturnType<typeof createAdminReads>) => P
               : /SEARCH d USING INTEGER PRIMARY KEY/,
     (reads) => reads.deliveriesOfAll(deliveriesQuery({ before, endpointId, videoId, eventId, status, limit: LIMIT })),
   ]),
+  ...everySet({
+    before: { endedAtMs: T0 + 15_000, place: 15_001 },
+    client: 'acme',
+    endpointId: ENDPOINT,
+    answer: { from: 503, to: 503 },
+    sinceMs: T0 + 10,
+    untilMs: T0 + 20_000,
+  }).map((query): (typeof OF_ALL)[number] => {
+    const { client, endpointId, answer, sinceMs, before } = query
+    const own = endpointId === null ? (client === null ? [] : ['client=\\?']) : ['client=\\?', 'target=\\?']
+    const [index, key] = answer === null ? ['ended', 'status=\\?'] : ['given_up', '<expr>=\\?']
+    const times = sinceMs === null && before === null && query.untilMs === null ? '' : ' AND \\(?settled_at'
+    const columns = [...own, key].join(' AND ')
+    return [
+      'ended deliveries',
+      new RegExp(`deliveries_${index}\\w* \\(${columns}${times}`),
+      (reads) => reads.endedDeliveries(endedDeliveriesQuery({ ...query, limit: LIMIT })),
+    ]
+  }),
 ]
 
 test('the lists of all clients are, too', async () => {
   for (const [name, index, read] of OF_ALL) {
     const plans: Plan[] = []
-    await read(createAdminReads(watched(plans)))
+    await read(ofAll(watched(plans)))
     const [{ sql, steps } = { sql: '', steps: [''] }] = plans
     expect([name, sql, steps.join('; ')]).toEqual([name, sql, expect.stringMatching(index)])
     expect([sql, steps.filter((step) => step.includes('TEMP B-TREE'))]).toEqual([sql, []])

@@ -12,6 +12,7 @@ import {
   newEndpoint,
   event,
   deliveriesQuery,
+  endedDeliveriesQuery,
   idemKey,
   listQuery,
   pastQuery,
@@ -186,12 +187,15 @@ test('no read walks a table', async () => {
     }
     await reads.outcomes({ of: 'delivered', client, backend: null, by: [], measure: 'took', ...GRID })
     await reads.queueHead(ACCOUNT, client, 10)
+    for (const endpointId of [null, 'we_1'])
+      for (const answer of [null, { from: 500, to: 599 }])
+        await reads.endedDeliveries(endedDeliveriesQuery({ client, endpointId, answer }))
   }
   await reads.outcomes({ of: 'given_up', client: 'c', backend: null, by: ['endpoint'], measure: null, ...GRID })
   for (const of of ['accounts', 'clients', { client: 'c' }] as const)
     for (const account of [null, ACCOUNT]) await reads.samples({ of, account, ...GRID })
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(148)
+  expect(plans.size).toBe(157)
   expect(scans()).toEqual([])
 })
 

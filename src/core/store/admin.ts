@@ -60,6 +60,23 @@ export interface GivenUp {
 }
 export const MOST_GIVEN_UP = 1_000
 
+export interface EndedDeliveriesQuery {
+  client: string | null
+  endpointId: string | null
+  statuses: readonly ('delivered' | 'failed')[]
+  /** Only those that failed, by the HTTP status of the last answer, from one to another; 0: there was none. */
+  answer: { from: number; to: number } | null
+  /** Inclusive. */
+  sinceMs: number | null
+  /** Exclusive. */
+  untilMs: number | null
+  before: Pick<EndedDelivery, 'endedAtMs' | 'place'> | null
+  limit: number
+}
+export interface EndedDelivery extends PlacedDelivery {
+  endedAtMs: number
+}
+
 export interface DisabledEndpoint {
   id: string
   client: string
@@ -162,6 +179,8 @@ export interface OverviewStore {
   /** How videos or deliveries ended, from indexes only. `isWhole`: all were counted. */
   outcomes(query: OutcomesQuery): Promise<{ counts: OutcomeCount[]; isWhole: boolean }>
   samples(query: SamplesQuery): Promise<{ sums: SampleSum[]; isWhole: boolean }>
+  /** What `outcomes` counts of deliveries, the last first. */
+  endedDeliveries(query: EndedDeliveriesQuery): Promise<EndedDelivery[]>
   /** The first videos that wait for an account, in the order in which they go; of one client, or of all (null). */
   queueHead(account: AccountId, client: string | null, limit: number): Promise<VideoRecord[]>
 }

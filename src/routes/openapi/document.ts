@@ -177,7 +177,7 @@ const responseName = (status: string, { content }: JsonSchema): string => {
   const examples: unknown = Reflect.get(Object(Object.values(Object(content))[0]), 'examples')
   const [code, ...more] = Object.keys(Object(examples))
   if (code === undefined || code === ONE) return `answer-${status}`
-  return more.length === 0 ? code : `${code}-and-${more.length}-more`
+  return more.length === 0 ? code : `${code}-etc`
 }
 
 const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>

@@ -1,24 +1,62 @@
 import type { AdminDeliveryView, AdminEventView } from '../../core/api/admin.ts'
 import type { DeliveryView, DeliveryWithAttemptsView, EventView, ListedDeliveryView } from '../../core/api/webhooks.ts'
 import { entryOf } from '../../core/access.ts'
-import { Problem } from '../../core/errors.ts'
-import type { Delivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
+import { fieldProblem, Problem } from '../../core/errors.ts'
+import type { Delivery, PlacedDelivery, PlacedEvent, RecordedAttempt } from '../../core/store/webhooks.ts'
 import { iso, isoOrNull } from '../../core/time/clock.ts'
+import { DELIVERY_STATUSES } from '../../core/api/webhooks.ts'
 import { USER_AGENT } from '../../core/vocabulary.ts'
 import { actorOf } from '../middleware/request.ts'
 import { ATTEMPT, COMPLETED, DELIVERY, EVENT, exampleEvent, listOfOne, SENT_REQUEST } from '../openapi/examples.ts'
 import { json } from '../openapi/operation.ts'
-import {
-  AdminDeliveriesQuery,
-  AdminEventsQuery,
-  ListDeliveriesQuery,
-  ListEventsQuery,
-  StreamEventsQuery,
-} from './input.ts'
-import type { z } from 'zod'
+import { AdminEventsQuery, RecordId, ListEventsQuery, StreamEventsQuery } from './input.ts'
+import { z } from 'zod'
 import { type Ports, type Whose, listScope, numberOrNull, operation, pageOf, whose } from './operation.ts'
 import { streamOfAll, streamOfClient } from './streams.ts'
 import { acceptsEvents } from '../sse.ts'
+import { DocumentedAs, Instant, PAGE } from '../parse.ts'
+
+/** Comes out as the first and the last status; 0 is no answer. */
+const HttpStatusFilter = DocumentedAs(
+  z
+    .string()
+    .regex(/^([345](\d\d|xx)|none)$/, 'must be 300 to 599, 3xx, 4xx, 5xx or none')
+    .transform((text) => {
+      const from = text === 'none' ? 0 : Number(text.replace('xx', '00'))
+      return { from, to: text.endsWith('xx') ? from + 99 : from }
+    })
+    .optional(),
+  {
+    type: 'string',
+    pattern: '^([345](\\d\\d|xx)|none)$',
+    description:
+      'Only deliveries that were given up, whose last answer had this HTTP status: one (`503`), any of a class (`5xx`), or `none` for no answer',
+    example: '5xx',
+  },
+)
+
+const ListDeliveriesQuery = z.strictObject({
+  ...PAGE,
+  endpoint: RecordId.optional().describe('Only deliveries to this endpoint'),
+  video: RecordId.optional().describe('Only deliveries about this video'),
+  event: RecordId.optional().describe('Only deliveries of this event'),
+  status: z.enum(DELIVERY_STATUSES).optional().describe('Only deliveries with this status'),
+  http_status: HttpStatusFilter,
+  ended_since: Instant('Only deliveries that were delivered or given up at this time or later').optional(),
+  ended_before: Instant('Only deliveries that were delivered or given up before this time').optional(),
+  expand: z
+    .literal('attempts')
+    .optional()
+    .describe('Adds `attempts` to each delivery: when it was sent, and what the receiver answered'),
+})
+
+const AdminDeliveriesQuery = ListDeliveriesQuery.extend({
+  client: AdminEventsQuery.shape.client,
+  endpoint: ListDeliveriesQuery.shape.endpoint
+    .unwrap()
+    .optional()
+    .describe('Only deliveries to this endpoint. If it was deleted, also give its `client`'),
+})
 
 /** Bytes that this gateway made: the envelope of Standard Webhooks. */
 const dataOf = (body: string): Record<string, unknown> => {
@@ -124,6 +162,24 @@ const pageOfEvents = (
   })
 }
 
+/** The filters about how deliveries ended; null: there are none. Throws `invalid_request` where the filters exclude each other. */
+const endedOf = (query: z.output<typeof AdminDeliveriesQuery>) => {
+  const { http_status: answer, ended_since: since, ended_before: before, status } = query
+  if (answer === undefined && since === undefined && before === undefined) return null
+  for (const name of ['video', 'event'] as const)
+    if (query[name] !== undefined)
+      throw fieldProblem('invalid_request', name, 'cannot be combined with http_status, ended_since or ended_before')
+  const statuses = (answer ? ENDED_STATUSES.slice(1) : ENDED_STATUSES).filter((one) => (status ?? one) === one)
+  if (statuses.length === 0)
+    throw fieldProblem(
+      'invalid_request',
+      'status',
+      `no delivery of this status was ${answer ? 'given up' : 'delivered or given up'}`,
+    )
+  return { statuses, answer: answer ?? null, sinceMs: since ?? null, untilMs: before ?? null }
+}
+const ENDED_STATUSES = ['delivered', 'failed'] as const
+
 const pageOfDeliveries = <V>(
   ports: Ports,
   of: Whose,
@@ -132,15 +188,28 @@ const pageOfDeliveries = <V>(
 ) => {
   const { store } = ports
   const { endpoint: endpointId = null, video: videoId = null, event: eventId = null, status = null } = query
-  return pageOf(ports, listScope(name, of, query), query, {
+  const scope = listScope(name, of, query)
+  const views = async (page: readonly PlacedDelivery[]) => {
+    const shown = await deliveriesShown(store, page, expand)
+    return page.map(({ delivery }) => view(shown(delivery), delivery))
+  }
+  const ended = endedOf(query)
+  if (ended)
+    return pageOf(ports, scope, query, {
+      read: (place, limit) => {
+        const [endedAtMs = '', n = ''] = place?.split(' ') ?? []
+        const before = place === null ? null : { endedAtMs: Number(endedAtMs), place: Number(n) }
+        return store.endedDeliveries({ ...ended, client: of === 'all' ? null : of.client, endpointId, before, limit })
+      },
+      views,
+      after: ({ endedAtMs, place }) => `${endedAtMs} ${place}`,
+    })
+  return pageOf(ports, scope, query, {
     read: (place, limit) => {
       const wish = { limit, before: numberOrNull(place), endpointId, videoId, eventId, status }
       return of === 'all' ? store.deliveriesOfAll(wish) : store.deliveries(of.client, wish)
     },
-    views: async (page) => {
-      const shown = await deliveriesShown(store, page, expand)
-      return page.map(({ delivery }) => view(shown(delivery), delivery))
-    },
+    views,
     after: ({ place }) => String(place),
   })
 }
@@ -228,7 +297,8 @@ export const EVENT_OPERATIONS = [
     id: 'listDeliveries',
     at: ['get', '/unified/v1/deliveries'],
     summary: 'List deliveries',
-    description: 'Lists one delivery for each event and target, newest first.',
+    description:
+      'Lists one delivery for each event and target, newest first. With `http_status`, `ended_since` or `ended_before`, the last to end comes first.',
     scope: 'webhooks:read',
     query: ListDeliveriesQuery,
     answers: { 200: json('A page.', 'DeliveryList', listOfOne(DELIVERY)) },

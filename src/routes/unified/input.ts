@@ -13,7 +13,6 @@ import {
 } from '../../core/vocabulary.ts'
 import { AgeOrOff, BackendName, parseOr400, unknownBackend, type Fault, DocumentedAs, Instant, PAGE } from '../parse.ts'
 import { AUDIO_TYPES, MAX_AUDIO_BYTES } from '../../core/api/videos.ts'
-import { DELIVERY_STATUSES } from '../../core/api/webhooks.ts'
 import { DOUBTS } from '../../core/video.ts'
 import { AUDIT_ACTIONS, DEFAULT_LIMITS } from '../../core/access.ts'
 import { durationMs, UNIT_MS } from '../../core/time/clock.ts'
@@ -379,7 +378,7 @@ export const ReplayBody = z.strictObject({
 export const NoteBody = z.strictObject({ note })
 export const ReplayFailedBody = z.strictObject({ since: Instant('Events from this time on'), note })
 
-const RecordId = z.string().min(1).max(100)
+export const RecordId = z.string().min(1).max(100)
 export const ListEventsQuery = z.strictObject({
   ...PAGE,
   type: z.enum(EVENT_TYPES).optional().describe('Only events of this type'),
@@ -387,18 +386,6 @@ export const ListEventsQuery = z.strictObject({
   since: Instant('Only events from this time on').optional(),
   until: Instant('Only events before this time').optional(),
 })
-export const ListDeliveriesQuery = z.strictObject({
-  ...PAGE,
-  endpoint: RecordId.optional().describe('Only deliveries to this endpoint'),
-  video: RecordId.optional().describe('Only deliveries about this video'),
-  event: RecordId.optional().describe('Only deliveries of this event'),
-  status: z.enum(DELIVERY_STATUSES).optional().describe('Only deliveries with this status'),
-  expand: z
-    .literal('attempts')
-    .optional()
-    .describe('Adds `attempts` to each delivery: when it was sent, and what the receiver answered'),
-})
-
 /** What operators ask for. A client or backend that is gone may still have a history, so any name is taken. */
 
 const client = RecordId.optional().describe('Only what belongs to this client. Default: all clients')
@@ -417,14 +404,6 @@ export const AdminVideosQuery = z.strictObject({
 })
 
 export const AdminEventsQuery = ListEventsQuery.extend({ client })
-
-export const AdminDeliveriesQuery = ListDeliveriesQuery.extend({
-  client,
-  endpoint: ListDeliveriesQuery.shape.endpoint
-    .unwrap()
-    .optional()
-    .describe('Only deliveries to this endpoint. If it was deleted, also give its `client`'),
-})
 
 export const AdminEndpointsQuery = z.strictObject({ ...PAGE, client })
 

@@ -32,8 +32,9 @@ const MIGRATIONS = [
   '0021-reuse-index.sql',
   '0022-series.sql',
   '0023-series-indexes.sql',
-  '0024-series-codes.sql',
-  '0025-series-deliveries.sql',
+  '0024-ended-deliveries.sql',
+  '0025-series-codes.sql',
+  '0026-series-deliveries.sql',
 ]
 
 /** The version that this program writes. */

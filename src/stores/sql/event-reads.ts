@@ -9,6 +9,7 @@ import {
   type Reader,
   type Row,
   text,
+  type Value,
   where,
   withId,
   eventFrom,
@@ -34,7 +35,7 @@ import type {
   WebhookStore,
 } from '../../core/store/webhooks.ts'
 import type { EventRecord } from '../../core/video.ts'
-import type { EventsOfAllQuery } from '../../core/store/admin.ts'
+import type { EndedDeliveriesQuery, EndedDelivery, EventsOfAllQuery } from '../../core/store/admin.ts'
 import { NO_VIDEO, droppedEvents } from './outbox.ts'
 import { MAX_PENDING_COUNTED } from '../../core/endpoints.ts'
 import { DEFAULT_EVENT_TYPES } from '../../core/vocabulary.ts'
@@ -273,6 +274,65 @@ export const readDeliveries = async (db: Reader, client: string | null, query: D
   const sql = `${DELIVERY} WHERE ${wanted.sql} ORDER BY ${n} DESC LIMIT ?`
   const rows = await db.all(sql, ...wanted.values, limit)
   return rows.map((row): PlacedDelivery => ({ place: int(row, 'n'), delivery: deliveryFrom(row) }))
+}
+
+/** Of the last answer, by an index that holds this very expression. */
+const ANSWER = 'coalesce(answer, 0)'
+
+/** The statuses that there are among a range of them: one step through an index for each. */
+const answersIn = async (db: Reader, rows: string, values: readonly Value[], range: { from: number; to: number }) => {
+  const found: number[] = []
+  if (range.from === range.to) return [range.from]
+  for (let from: number | null = range.from; from !== null;) {
+    const row = await db.get(
+      `SELECT min(${ANSWER}) AS answer ${rows} AND ${ANSWER} >= ? AND ${ANSWER} <= ?`,
+      ...values,
+      from,
+      range.to,
+    )
+    const answer = intOrNull(row ?? { answer: null }, 'answer')
+    if (answer !== null) found.push(answer)
+    from = answer === null ? null : answer + 1
+  }
+  return found
+}
+
+/** Of each status, or each answer, in the order of an index that holds what is asked for. */
+export const readEndedDeliveries = async (db: Reader, query: EndedDeliveriesQuery): Promise<EndedDelivery[]> => {
+  const { client, endpointId, statuses, answer, sinceMs, untilMs, before, limit } = query
+  const [index, and] = answer === null ? ['ended', ''] : ['given_up', ` AND status = 'failed'`]
+  const [of, kind] =
+    endpointId !== null ? ['_of_endpoint', ` AND target_kind = 'endpoint'`] : [client === null ? '' : '_of_client', '']
+  const own = where([
+    client === null ? ['client = (SELECT client FROM endpoints WHERE id = ?)', endpointId] : ['client = ?', client],
+    ['target = ?', endpointId],
+  ])
+  const rows = `FROM deliveries INDEXED BY deliveries_${index}${of} WHERE settled_at IS NOT NULL${and}${kind} AND ${own.sql}`
+  const within = where([
+    ['settled_at >= ?', sinceMs],
+    // An index uses one of two upper bounds: the cursor, which is lower.
+    ['settled_at < ?', before ? null : untilMs],
+    before && ['(settled_at, n) < (?, ?)', before.endedAtMs, before.place],
+  ])
+  const parts: readonly Value[] = answer === null ? statuses : await answersIn(db, rows, own.values, answer)
+  const column = answer === null ? 'status' : ANSWER
+  const sql = `SELECT id, n, settled_at ${rows} AND ${column} = ? AND ${within.sql} ORDER BY settled_at DESC, n DESC LIMIT ${limit}`
+  const found = await inTurn(parts, (part) => db.all(sql, ...own.values, part, ...within.values))
+  const ended = found
+    .flat()
+    .map((row) => ({ id: text(row, 'id'), place: int(row, 'n'), endedAtMs: int(row, 'settled_at') }))
+    .toSorted((a, b) => b.endedAtMs - a.endedAtMs || b.place - a.place)
+    .slice(0, limit)
+  const list = listOf(ended.map(({ id }) => id))
+  const deliveries = new Map(
+    (await db.all(`${DELIVERY} WHERE d.id IN (${list.sql})`, ...list.values))
+      .map(deliveryFrom)
+      .map((one) => [one.id, one]),
+  )
+  return ended.flatMap(({ id, ...placed }) => {
+    const delivery = deliveries.get(id)
+    return delivery ? [{ ...placed, delivery }] : []
+  })
 }
 
 /** Of each delivery those that are reported in a list, cut to what a page of them may weigh. */

@@ -36,6 +36,7 @@ import {
   videoFrom,
   where,
 } from './db.ts'
+import { readEndedDeliveries } from './event-reads.ts'
 
 /** A number without most of its digits, within 2 % of it: many rows then have few. Pure. */
 const coarse = (ms: string): string => {
@@ -64,7 +65,7 @@ const SCOPES = {
       endpoint: `CASE target_kind WHEN 'endpoint' THEN target ELSE '' END`,
     },
     measures: { took: 'took_ms', late: 'took_ms' },
-    index: 'deliveries_settled',
+    index: 'deliveries_ended',
     also: 'settled_at IS NOT NULL AND ',
   },
 } as const
@@ -264,7 +265,7 @@ const createNeeds = (db: Reader, { client, backend, sinceMs, limit }: OverviewQu
             row_number() OVER (PARTITION BY ${place} ORDER BY settled_at DESC, id) AS back
           FROM (
             SELECT id, client, target_kind, CASE target_kind WHEN 'endpoint' THEN target END AS endpoint, settled_at, answer
-            FROM deliveries INDEXED BY deliveries_settled${client === null ? '' : '_of_client'}
+            FROM deliveries INDEXED BY deliveries_ended${client === null ? '' : '_of_client'}
             WHERE ${own('client')}status = 'failed' AND settled_at >= ? ORDER BY settled_at DESC LIMIT ${MOST_GIVEN_UP}) AS latest) AS met
         WHERE back = 1 ORDER BY settled_at DESC, id LIMIT ?`
       return (await db.all(sql, ...ofOwner, sinceMs, limit)).map((row) => ({
@@ -326,6 +327,7 @@ export const createOverviewReads = (db: Reader) =>
     },
     outcomes: async (query) => await readOutcomes(db, query),
     samples: async (query) => await readSamples(db, query),
+    endedDeliveries: async (query) => await readEndedDeliveries(db, query),
     async queueHead(account, client, limit) {
       const rows = client === null ? await db.all(FIRST_CLIENTS, account, limit) : [{ client }]
       const queues = await inTurn(rows, async (row) =>

@@ -172,6 +172,7 @@ const MIGRATIONS = [
   '0044-pools.sql',
   '0045-reuse.sql',
   '0046-series.sql',
+  '0047-ended-deliveries.sql',
 ]
 
 /** The version that this program writes. */

@@ -1,14 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import type { OutcomesQuery, OverviewQuery, SamplesQuery } from '../../../src/core/store/admin.ts'
+import type {
+  EndedDeliveriesQuery,
+  EndedDelivery,
+  OutcomesQuery,
+  OverviewQuery,
+  SamplesQuery,
+} from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
 import type { SearchPage, SearchQuery } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
-import { ACCOUNT, accountId, event, HOUR, MINUTE, SECOND, T0, TARGET } from '../../fakes/records.ts'
+import {
+  ACCOUNT,
+  accountId,
+  endedDeliveriesQuery,
+  event,
+  HOUR,
+  MINUTE,
+  SECOND,
+  T0,
+  TARGET,
+} from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
 import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
 import type { Rivals } from './races.ts'
-import { create, happen } from './webhook-helpers.ts'
+import { create, happen, succeed } from './webhook-helpers.ts'
 
 const query = (given: Partial<OverviewQuery> = {}): OverviewQuery => ({
   client: null,
@@ -57,9 +73,9 @@ const end = (store: Store, n: number, status: 'completed' | 'failed', atMs: numb
   })
 
 /** Tries a delivery for the last time. */
-const giveUp = async (store: Store, id: string, atMs: number) => {
+const giveUp = async (store: Store, id: string, atMs: number, status: number | null = 500) => {
   const lease = must(await store.claim('deliver', id, LEASE_MS))
-  const attempt = { atMs, durationMs: 1, status: 500, error: null, responseBody: '<b>no</b>' }
+  const attempt = { atMs, durationMs: 1, status, error: null, responseBody: '<b>no</b>' }
   await store.attempted(lease, attempt, { status: 'failed' })
 }
 
@@ -95,6 +111,14 @@ export const OVERVIEW_RACES = {
     await each(20, (one, n) => happen(one, numbered(n)))
     const ids = Array.from({ length: 20 }, (_, n) => numbered(n))
     expect([...(await other.webhookStates(ids)).values()]).toEqual(Array(20).fill('pending'))
+  },
+  endedDeliveries: async ({ store, other, each }: Rivals) => {
+    await create(store)
+    await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
+    await each(20, async (one, n) => giveUp(one, must((await happen(one, numbered(n)))[0]), T0 + n))
+    const found = await store.endedDeliveries(endedDeliveriesQuery())
+    expect(found.map(({ endedAtMs }) => endedAtMs)).toEqual(Array.from({ length: 20 }, (_, n) => T0 + 19 - n))
+    expect(await other.endedDeliveries(endedDeliveriesQuery())).toEqual(found)
   },
   putSample: async ({ store, other, each }: Rivals) => {
     const sample = { account: ACCOUNT, atMs: T0, waiting: 2, used: 1, capacity: 10 }
@@ -242,6 +266,53 @@ export const overviewContract = (current: Current): void => {
       // Sent again, it is open again.
       await store.redeliver('acme', must(await store.delivery(failed)).event.id)
       expect(await counts({ of: 'given_up' })).toEqual([])
+    })
+
+    test('deliveries that ended, the last first: each count has a list, by endpoint, answer and time', async () => {
+      const { store, clock } = current()
+      for (const id of ['we_0', 'we_1']) await create(store, { id })
+      const answers = [503, 404, null, 200, 500, 503]
+      const nowMs = clock.now()
+      // Each is owed to both endpoints. The last one arrives at one of them.
+      for (const [n, status] of answers.entries()) {
+        await openWaiting(store, { id: numbered(n) })
+        for (const [to, id] of (await happen(store, numbered(n))).entries()) {
+          if (status !== 200 && n + to < 6) await giveUp(store, id, nowMs + n, status)
+          else await succeed(store, must(await store.claim('deliver', id, LEASE_MS)), nowMs + n)
+        }
+      }
+      const list = async (given: Partial<EndedDeliveriesQuery>) => {
+        const seen: EndedDelivery[] = []
+        for (let found = seen; ; seen.push(...found)) {
+          found = await store.endedDeliveries(endedDeliveriesQuery({ limit: 2, before: seen.at(-1) ?? null, ...given }))
+          if (found.length === 0)
+            return seen.map(({ delivery, endedAtMs }) => [delivery.event.videoId, endedAtMs - nowMs])
+        }
+      }
+      const of = (...ends: number[]) => ends.map((n) => [numbered(n), n])
+      expect(await list({})).toEqual(of(5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0))
+      const failed = { statuses: ['failed'] } as const
+      for (const client of [null, 'acme', 'other'])
+        for (const sinceMs of [nowMs, nowMs + 2]) {
+          const grid = { client, fromMs: sinceMs, untilMs: nowMs + 5, stepMs: HOUR }
+          const { counts } = await store.outcomes(outcomes({ of: 'given_up', ...grid }))
+          const found = await list({ client, sinceMs, untilMs: nowMs + 5, ...failed })
+          expect(found).toHaveLength(counts.reduce((sum, { count }) => sum + count, 0))
+        }
+      expect(await list({ client: 'acme', ...failed })).toEqual(of(5, 4, 4, 2, 2, 1, 1, 0, 0))
+      expect(await list({ client: 'acme', statuses: ['delivered'], sinceMs: nowMs + 4 })).toEqual(of(5))
+      expect(await list({ endpointId: 'we_1' })).toEqual(of(5, 4, 3, 2, 1, 0))
+      expect(
+        await list({ endpointId: 'we_1', client: 'acme', sinceMs: nowMs + 2, untilMs: nowMs + 5, ...failed }),
+      ).toEqual(of(4, 2))
+      expect(await list({ endpointId: 'we_1', client: 'other' })).toEqual([])
+      const server = { from: 500, to: 599 }
+      expect(await list({ answer: server, ...failed })).toEqual(of(5, 4, 4, 0, 0))
+      expect(await list({ answer: { from: 503, to: 503 }, ...failed })).toEqual(of(5, 0, 0))
+      expect(await list({ answer: server, client: 'other', ...failed })).toEqual([])
+      expect(await list({ answer: { from: 400, to: 499 }, endpointId: 'we_0', ...failed })).toEqual(of(1))
+      expect(await list({ answer: { from: 0, to: 0 }, client: 'acme', ...failed })).toEqual(of(2, 2))
+      expect(await list({ answer: { from: 300, to: 399 }, ...failed })).toEqual([])
     })
 
     test('samples: of whole accounts and of the clients that wait, each minute once', async () => {
