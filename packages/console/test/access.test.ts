@@ -75,7 +75,7 @@ describe.skipIf(skippedWithoutChromium())('keys, clients and the audit log', () 
 
   test('an operator without all scopes is offered none that it lacks', async () => {
     const { url } = await emptyConsole()
-    const issued = { client: 'anna', scopes: ['admin', 'videos:read'] }
+    const issued = { client: 'anna', name: 'night shift', scopes: ['admin', 'videos:read'] }
     const { key } = await asApp(url, KEYS.anna).json<{ key: string }>('POST', '/admin/keys', issued)
     const { page } = await visit(browser(), url, { key, path: '/console/keys', allowed: /400/ })
     await button(page, 'Issue a key').click()
@@ -84,6 +84,13 @@ describe.skipIf(skippedWithoutChromium())('keys, clients and the audit log', () 
     await page.getByLabel('Client', { exact: true }).last().fill('nobody')
     await inDialog(page, 'Issue key').click()
     await page.getByText('there is no client with this id').waitFor()
+    // The audit log has the name of the key, both as what was made and as who did something.
+    await asApp(url, key).call('POST', '/admin/clients', { id: 'shop' })
+    await page.goto(`${url}/console/audit`)
+    await rowOf(page, 'client.create')
+      .getByRole('cell', { name: /night shift/ })
+      .waitFor()
+    await rowOf(page, 'key.create').locator('[data-label=To]').getByText('night shift', { exact: true }).waitFor()
   })
 
   test('a client is made, given a key, edited, disabled, enabled and deleted; one of the file is not', async () => {

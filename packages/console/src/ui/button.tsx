@@ -114,18 +114,20 @@ export const Cut = ({ of }: { of: string }) => {
 
 interface IdProps {
   of: string
-  href?: string
+  href?: string | undefined
   label?: string
   /** Of a table: its begin and its end. */
   isShort?: boolean
+  /** Shown instead of the id. The copy is of the id. */
+  name?: string | null
 }
 
 /** An id in the type of code, with a button that copies it. */
-export const Id = ({ of, href, label = 'id', isShort = false }: IdProps) => {
-  const text = isShort ? <Cut of={of} /> : of
+export const Id = ({ of, href, label = 'id', isShort = false, name = null }: IdProps) => {
+  const shown = { class: name === null ? '' : 'clip', children: name ?? (isShort ? <Cut of={of} /> : of) }
   return (
-    <span class="id" {...(isShort && { title: of })}>
-      {href === undefined ? <code>{text}</code> : <a href={href}>{text}</a>}
+    <span class="id" {...((isShort || name !== null) && { title: of })}>
+      {href === undefined ? <code {...shown} /> : <a {...shown} href={href} />}
       <Copy text={of} label={label} />
     </span>
   )

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { ApiError } from '../api.ts'
 import { useAction } from '../reads.ts'
 import { Button, Code } from './button.tsx'
-import { Failure, Note } from './states.tsx'
+import { Failure, Note, toast } from './states.tsx'
 
 interface DialogProps {
   title: string
@@ -39,27 +38,36 @@ interface ConfirmProps {
   /** What will happen. */
   children: ComponentChildren
   act: () => Promise<unknown>
+  /** What a toast says when it was done. */
+  said?: string
+  onDone?: () => void
   onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. Stays open, with the error, if it failed. */
-export const Confirm = ({ title, confirm, isDanger = false, children, act, onClose }: ConfirmProps) => {
-  const { run, isRunning, error }: { run: () => Promise<boolean>; isRunning: boolean; error: ApiError | null } =
-    useAction(act)
+/** Asks before something is done, with the fields that it needs. Stays open, with the error, if it failed. */
+export const Confirm = ({ title, confirm, isDanger, children, act, said, onDone, onClose }: ConfirmProps) => {
+  const { run, isRunning, error } = useAction(act)
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    void run().then((isDone) => {
+      if (!isDone) return
+      if (said !== undefined) toast(said)
+      onDone?.()
+      onClose()
+    })
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      {children}
-      {error && <Failure error={error} />}
-      <div class="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind={isDanger ? 'danger' : 'primary'}
-          isBusy={isRunning}
-          onClick={() => void run().then((isDone) => isDone && onClose())}
-        >
-          {confirm}
-        </Button>
-      </div>
+      <form class="stack" onSubmit={submit}>
+        {children}
+        {error && <Failure error={error} />}
+        <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" isBusy={isRunning}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

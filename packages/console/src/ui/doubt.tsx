@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../api.ts'
-import { Badge, toast } from './states.tsx'
+import { Badge } from './states.tsx'
 import { Button, Id } from './button.tsx'
 import { Confirm } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { Input } from './field.tsx'
 import { Facts } from './header.tsx'
 import { Time } from './time.tsx'
 
@@ -25,45 +25,32 @@ interface AnswerProps {
 
 const OfJob = ({ video, job, onDone, onClose }: AnswerProps & { job: string }) => {
   const [typed, setTyped] = useState(job)
-  const act = async (): Promise<void> => {
-    onDone(await resolve(video.id, { job_id: typed.trim() }))
-    toast('The job now belongs to the video')
-  }
+  const act = async (): Promise<void> => onDone(await resolve(video.id, { job_id: typed.trim() }))
+  const said = 'The job now belongs to the video'
   return (
-    <Confirm title="Adopt a job" confirm="Adopt the job" act={act} onClose={onClose}>
+    <Confirm title="Adopt a job" confirm="Adopt the job" act={act} said={said} onClose={onClose}>
       <p>
         The gateway asks {video.backend} for the job and continues with it. A job belongs to only one video
         {video.doubt.open ? '.' : ': this video stays failed, and a new video of its client gets the job.'}
       </p>
-      <Field label="Id of the job at the backend" hint="As the backend's own list or dashboard shows it">
-        {(id, describedBy) => (
-          <input
-            id={id}
-            aria-describedby={describedBy}
-            value={typed}
-            required
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <Input
+        label="Id of the job at the backend"
+        hint="As the backend's own list or dashboard shows it"
+        required
+        value={typed}
+        set={setTyped}
+      />
     </Confirm>
   )
 }
 
 const OfNone = ({ video, onDone, onClose }: AnswerProps) => {
   const { open, attempt } = video.doubt
-  const act = async (): Promise<void> => {
-    onDone(await resolve(video.id, { absent: true, attempt }))
-    toast(open ? 'The create is sent again' : 'Recorded: there was no job')
-  }
+  const act = async (): Promise<void> => onDone(await resolve(video.id, { absent: true, attempt }))
+  const said = open ? 'The create is sent again' : 'Recorded: there was no job'
+  const confirm = open ? 'Send the create again' : 'No job was made'
   return (
-    <Confirm
-      title="No job was made"
-      confirm={open ? 'Send the create again' : 'No job was made'}
-      isDanger={open}
-      act={act}
-      onClose={onClose}
-    >
+    <Confirm title="No job was made" confirm={confirm} isDanger={open} act={act} said={said} onClose={onClose}>
       {open ? (
         <p>
           The gateway sends the create again (attempt {attempt + 1}). If {video.backend} did make a job for attempt{' '}
@@ -79,88 +66,62 @@ const OfNone = ({ video, onDone, onClose }: AnswerProps) => {
 const STATES = { pending: 'is being read', read: 'was read', duplicate: 'is a second job of this video' } as const
 
 /** What is known so far, in words. */
-const Evidence = ({ doubt: { since, attempt, evidence, resolved_at: resolvedAt } }: { doubt: DoubtOf }) => (
-  <Facts
-    rows={[
-      ['In doubt since', <Time key="t" at={since} />],
-      ['Attempt', String(attempt)],
-      ...(evidence.resends > 0 ? [['Sent again', `${evidence.resends} times`] as const] : []),
-      [
-        "Backend's list",
-        evidence.walks.length === 0 ? (
-          'not read: it would prove nothing here'
-        ) : (
-          <ul class="plain">
-            {evidence.walks.map(({ at, jobs }) => (
-              <li key={at}>
-                <Time at={at} />:{' '}
-                {jobs === null ? 'could not be read completely' : `${jobs} jobs, none proven to be it`}
-              </li>
-            ))}
-          </ul>
-        ),
-      ],
-      [
-        'Callbacks',
-        evidence.named.length === 0 ? (
-          'named no job'
-        ) : (
-          <ul class="plain">
-            {evidence.named.map(({ job_id: job, state }) => (
-              <li key={job}>
-                <Id of={job} label="job id" /> {STATES[state]}
-              </li>
-            ))}
-          </ul>
-        ),
-      ],
-      ...(resolvedAt === null ? [] : [['An operator said: none', <Time key="r" at={resolvedAt} />] as const]),
-    ]}
-  />
-)
-
-const Candidates = ({ jobs, choose }: { jobs: readonly string[]; choose: (job: string) => void }) => (
-  <ul class="plain stack">
-    {jobs.map((job) => (
-      <li key={job}>
-        <Id of={job} label="job id" /> <Button onClick={() => choose(job)}>Adopt this job</Button>
-      </li>
-    ))}
-  </ul>
-)
+const Evidence = ({ doubt: { since, attempt, evidence, resolved_at: resolvedAt } }: { doubt: DoubtOf }) => {
+  const walks = evidence.walks.map(({ at, jobs }) => (
+    <div key={at}>
+      <Time at={at} />: {jobs === null ? 'could not be read completely' : `${jobs} jobs, none proven to be it`}
+    </div>
+  ))
+  const named = evidence.named.map(({ job_id: job, state }) => (
+    <div key={job}>
+      <Id of={job} label="job id" /> {STATES[state]}
+    </div>
+  ))
+  return (
+    <Facts
+      rows={[
+        ['In doubt since', <Time at={since} />],
+        ['Attempt', attempt],
+        evidence.resends > 0 && ['Sent again', `${evidence.resends} times`],
+        ["Backend's list", walks.length === 0 ? 'not read: it would prove nothing here' : walks],
+        ['Callbacks', named.length === 0 ? 'named no job' : named],
+        resolvedAt !== null && ['An operator said: none', <Time at={resolvedAt} />],
+      ]}
+    />
+  )
+}
 
 /** A create whose outcome is not known: what is known, and the operator's two answers. */
 export const Doubt = ({ video, onDone }: { video: InDoubt; onDone: (video: AdminVideo) => void }) => {
   const [asked, setAsked] = useState<{ job: string } | 'none' | null>(null)
-  const { doubt } = video
+  const { doubt, backend, replaced_by: other } = video
   const answer = { video, onDone, onClose: () => setAsked(null) }
-  const isAnswered = video.replaced_by !== null
   return (
     <div class="stack">
       <p>
         <Badge tone={doubt.open ? 'warn' : 'bad'}>{doubt.open ? 'searching' : 'given up'}</Badge>{' '}
         {doubt.open
-          ? `The create was sent, and nobody knows whether ${video.backend} made a job. The gateway still searches.`
-          : `The gateway could not find out whether ${video.backend} made a job.`}
+          ? `The create was sent, and nobody knows whether ${backend} made a job. The gateway still searches.`
+          : `The gateway could not find out whether ${backend} made a job.`}
       </p>
       <Evidence doubt={doubt} />
-      {doubt.candidates.length > 0 && (
-        <>
-          <p>Jobs of the backend that it may have made:</p>
-          <Candidates jobs={doubt.candidates} choose={(job) => setAsked({ job })} />
-        </>
-      )}
-      {isAnswered ? (
-        <p>
-          Its job now belongs to <Id of={video.replaced_by ?? ''} href={`/console/videos/${video.replaced_by ?? ''}`} />
-        </p>
-      ) : (
+      {doubt.candidates.length > 0 && <p>Jobs of the backend that it may have made:</p>}
+      {doubt.candidates.map((job) => (
+        <div key={job} class="row">
+          <Id of={job} label="job id" /> <Button onClick={() => setAsked({ job })}>Adopt this job</Button>
+        </div>
+      ))}
+      {other === null ? (
         <div class="actions">
           <Button onClick={() => setAsked({ job: '' })}>Adopt a job…</Button>
           <Button kind={doubt.open ? 'danger' : 'plain'} onClick={() => setAsked('none')}>
             {doubt.open ? 'No job was made: send it again' : 'No job was made'}
           </Button>
         </div>
+      ) : (
+        <p>
+          Its job now belongs to <Id of={other} href={`/console/videos/${other}`} />
+        </p>
       )}
       {asked === 'none' && <OfNone {...answer} />}
       {asked !== null && asked !== 'none' && <OfJob {...answer} job={asked.job} />}

@@ -1,11 +1,14 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 
-interface FieldProps {
+interface LabelProps {
   label: string
   hint?: ComponentChildren
   /** What is wrong with the value. */
-  error?: string | null
+  error?: string | null | undefined
+}
+
+interface FieldProps extends LabelProps {
   /** The control itself: give it this id, and this `aria-describedby`. */
   children: (id: string, describedBy: string | undefined) => ComponentChildren
 }
@@ -13,18 +16,17 @@ interface FieldProps {
 /** A labelled control with its hint and its error. */
 export const Field = ({ label, hint, error, children }: FieldProps) => {
   const id = useId()
-  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
-  const described = [...(hint === undefined ? [] : [hintId]), ...(error ? [errorId] : [])].join(' ')
+  const [hintId, errorId] = [hint && `${id}-hint`, error && `${id}-error`]
   return (
-    <div class="field" data-wrong={Boolean(error)}>
+    <div class="field stack tight" data-wrong={Boolean(error)}>
       <label for={id}>{label}</label>
-      {children(id, described === '' ? undefined : described)}
-      {hint !== undefined && (
+      {children(id, [hintId, errorId].filter(Boolean).join(' ') || undefined)}
+      {hintId && (
         <p class="hint" id={hintId}>
           {hint}
         </p>
       )}
-      {error && (
+      {errorId && (
         <p class="wrong" id={errorId} role="alert">
           {error}
         </p>
@@ -33,23 +35,74 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
   )
 }
 
-interface SelectProps {
-  label: string
+type Attributes = 'name' | 'required' | 'maxLength' | 'pattern' | 'inputMode' | 'placeholder' | 'onChange'
+
+interface InputProps extends LabelProps, Pick<InputHTMLAttributes, Attributes> {
+  type?: 'text' | 'search' | 'url'
   value: string
-  /** [value, text] in order; an empty value means no choice. */
-  options: readonly (readonly [string, string])[]
+  set: (value: string) => void
+  /** More than one: it takes several lines. */
+  rows?: number
+  /** Values that may be typed, besides others. */
+  known?: readonly string[]
+}
+
+/** A line of text, or several. */
+export const Input = ({ label, hint, error, value, set, type = 'text', rows = 1, known, ...rest }: InputProps) => (
+  <Field label={label} hint={hint} error={error}>
+    {(id, describedBy) => {
+      const control = { id, value, 'aria-describedby': describedBy, 'aria-invalid': Boolean(error) }
+      if (rows > 1)
+        return (
+          <textarea {...control} name={rest.name} rows={rows} onInput={(event) => set(event.currentTarget.value)} />
+        )
+      return (
+        <>
+          <input
+            {...rest}
+            {...control}
+            type={type}
+            {...(known && { list: `${id}-known` })}
+            autocomplete="off"
+            onInput={(event) => set(event.currentTarget.value)}
+          />
+          {known && (
+            <datalist id={`${id}-known`}>
+              {known.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )
+    }}
+  </Field>
+)
+
+interface SelectProps extends LabelProps {
+  value: string
+  /** [value, text] in order; an empty value means no choice. Where both are the same, only that. */
+  options: readonly (string | readonly [string, string, ...unknown[]])[]
   onChange: (value: string) => void
 }
 
-export const Select = ({ label, value, options, onChange }: SelectProps) => (
-  <Field label={label}>
-    {(id) => (
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([of, text]) => (
-          <option key={of} value={of}>
-            {text}
-          </option>
-        ))}
+export const Select = ({ value, options, onChange, ...rest }: SelectProps) => (
+  <Field {...rest}>
+    {(id, describedBy) => (
+      <select
+        id={id}
+        value={value}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => {
+          const [of, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={of} value={of}>
+              {text}
+            </option>
+          )
+        })}
       </select>
     )}
   </Field>
@@ -70,12 +123,13 @@ export const Checks = <T extends string>({ legend, options, chosen, onChange, er
   const toggle = (value: T, isOn: boolean): void =>
     onChange(options.map(([of]) => of).filter((of) => (of === value ? isOn : chosen.includes(of))))
   return (
-    <fieldset class="checks" {...(error && { 'aria-describedby': id })}>
+    <fieldset class="checks stack tight" {...(error && { 'aria-describedby': id })}>
       <legend>{legend}</legend>
       {options.map(([value, text, means]) => (
         <label key={value}>
           <input
             type="checkbox"
+            required={Boolean(error) && chosen.length === 0}
             checked={chosen.includes(value)}
             onChange={(event) => toggle(value, event.currentTarget.checked)}
           />
@@ -105,17 +159,13 @@ export const TextFilter = ({ label, value, onChange, placeholder = '' }: TextFil
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
   return (
-    <Field label={label}>
-      {(id) => (
-        <input
-          id={id}
-          type="search"
-          value={typed}
-          placeholder={placeholder}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={(event) => onChange(event.currentTarget.value.trim())}
-        />
-      )}
-    </Field>
+    <Input
+      label={label}
+      type="search"
+      value={typed}
+      placeholder={placeholder}
+      set={setTyped}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
   )
 }

@@ -11,10 +11,10 @@ interface HeaderProps {
 }
 
 export const Header = ({ title, children, back }: HeaderProps) => (
-  <div class="head">
+  <div class="row between">
     <div>
       {back && (
-        <a class="back" href={back.href}>
+        <a class="small" href={back.href}>
           ← {back.text}
         </a>
       )}
@@ -24,16 +24,14 @@ export const Header = ({ title, children, back }: HeaderProps) => (
   </div>
 )
 
-/** A part of a page with a title of its own. */
-export const Card = ({
-  title,
-  children,
-  actions,
-}: {
+interface CardProps {
   title: string
   children: ComponentChildren
   actions?: ComponentChildren
-}) => (
+}
+
+/** A part of a page with a title of its own. */
+export const Card = ({ title, children, actions }: CardProps) => (
   <section class="card">
     <div class="card-head">
       <h2>{title}</h2>
@@ -43,15 +41,18 @@ export const Card = ({
   </section>
 )
 
-/** Names and values: a `null` value is a dash. */
-export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
-  <dl class="facts">
-    {rows.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value ?? '–'}</dd>
-      </div>
-    ))}
+/** Names and values: a `null` value is a dash, `false` in place of a row is none. */
+export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren] | false)[] }) => (
+  <dl class="facts stack tight">
+    {rows.map(
+      (row) =>
+        row && (
+          <div key={row[0]}>
+            <dt>{row[0]}</dt>
+            <dd>{row[1] ?? '–'}</dd>
+          </div>
+        ),
+    )}
   </dl>
 )
 
@@ -62,7 +63,7 @@ interface TabsProps {
 }
 
 export const Tabs = ({ label, tabs }: TabsProps) => (
-  <div class="tabs" role="navigation" aria-label={label}>
+  <div class="tabs row" role="navigation" aria-label={label}>
     {tabs.map(({ href, text, isHere }) => (
       <a key={href} href={href} {...(isHere && { 'aria-current': 'page' as const })}>
         {text}
@@ -71,15 +72,14 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
   </div>
 )
 
-/** Several views of one page, each with an address of its own; the first has no word in it. */
-export const Views = ({ label, views }: { label: string; views: readonly (readonly [string, string])[] }) => {
+/** Several views of one page by their word in the address; the first has none. */
+export const Views = ({ label, views }: { label: string; views: Readonly<Record<string, string>> }) => {
   const { path } = useLocation()
   const { filters } = useFilters()
-  const now = filters['view'] ?? ''
-  return (
-    <Tabs
-      label={label}
-      tabs={views.map(([view, text]) => ({ href: path + queryOf({ view }), text, isHere: view === now }))}
-    />
-  )
+  const tabs = Object.entries(views).map(([view, text]) => ({
+    href: path + queryOf({ view }),
+    text,
+    isHere: view === (filters['view'] ?? ''),
+  }))
+  return <Tabs label={label} tabs={tabs} />
 }

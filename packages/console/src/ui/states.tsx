@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../api.ts'
+import type { Read } from '../reads.ts'
 import { Button } from './button.tsx'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -60,15 +61,14 @@ export const Meter = ({ used, limit, label, isAim = false }: MeterProps) => (
 
 /** `what`: in words that follow "Loading". */
 export const Loading = ({ what }: { what: string }) => (
-  <div class="loading" role="status">
-    <span class="spinner" aria-hidden="true" />
+  <p class="loading muted" role="status">
     Loading {what}…
-  </div>
+  </p>
 )
 
 /** Grey lines where rows will be, so that nothing jumps when they come. */
-export const Skeleton = ({ rows = 5, what }: { rows?: number; what: string }) => (
-  <div class="skeleton" role="status">
+export const Skeleton = ({ rows = 5, what }: { rows?: number | undefined; what: string }) => (
+  <div class="skeleton stack" role="status">
     <span class="only-read">Loading {what}…</span>
     {Array.from({ length: rows }, (_, row) => (
       <span key={row} class="bone" aria-hidden="true" />
@@ -107,6 +107,22 @@ export const Failure = ({ error, retry }: { error: ApiError; retry?: () => void 
     </p>
     {retry && <Button onClick={retry}>Try again</Button>}
   </div>
+)
+
+interface LoadedProps<T> {
+  read: Pick<Read<T>, 'data' | 'error' | 'isLoading' | 'reload'>
+  what: string
+  rows?: number
+  children: (data: T) => ComponentChildren
+}
+
+/** What was read; until then that it comes, and why it could not be read. */
+export const Loaded = <T,>({ read: { data, error, isLoading, reload }, what, rows, children }: LoadedProps<T>) => (
+  <>
+    {error && <Failure error={error} retry={reload} />}
+    {isLoading && <Skeleton what={what} rows={rows} />}
+    {data !== null && children(data)}
+  </>
 )
 
 export const Note = ({ kind = 'info', children }: { kind?: 'info' | 'warn' | 'good'; children: ComponentChildren }) => (

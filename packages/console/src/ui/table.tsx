@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import type { usePages } from '../reads.ts'
 import { Button } from './button.tsx'
-import type { Tone } from './states.tsx'
+import { Failure, Skeleton, type Tone } from './states.tsx'
 
 export interface Column<T> {
   title: string
   cell: (row: T) => ComponentChildren
-  /** Numbers are right-aligned. */
+  /** Numbers are right-aligned; null is a dash. */
   isNumber?: boolean
   /** May take several lines, and break anywhere. Every other cell is one line: a name that is too long for it ends in dots. */
   isText?: boolean
@@ -16,21 +17,20 @@ interface TableProps<T> {
   caption: string
   columns: readonly Column<T>[]
   rows: readonly T[]
-  keyOf: (row: T) => string
+  /** Where a row may move, or keeps something. */
+  keyOf?: (row: T) => string
 }
 
-interface CellProps {
-  title: string
-  isNumber: boolean | undefined
-  isText: boolean | undefined
-  children: ComponentChildren
+const Cell = <T,>({ of: { title, cell, isNumber, isText }, row }: { of: Column<T>; row: T }) => {
+  const value = cell(row)
+  return (
+    <td data-label={title} class={isNumber ? 'number' : isText ? 'text' : ''}>
+      <div {...(!isText && typeof value === 'string' && { class: 'clip', title: value })}>
+        {isNumber && typeof value === 'number' ? value.toLocaleString('en') : (value ?? '–')}
+      </div>
+    </td>
+  )
 }
-
-const Cell = ({ title, isNumber, isText, children }: CellProps) => (
-  <td data-label={title} class={isNumber ? 'number' : isText ? 'text' : ''}>
-    <div {...(!isText && typeof children === 'string' && { class: 'clip', title: children })}>{children}</div>
-  </td>
-)
 
 /** A URL on two lines: its host, and the rest. */
 export const Address = ({ of, href }: { of: string; href?: string }) => {
@@ -41,12 +41,11 @@ export const Address = ({ of, href }: { of: string; href?: string }) => {
       <span class="small muted">{of.slice(origin.length)}</span>
     </>
   )
+  const shown = { class: 'address', title: of }
   return href === undefined ? (
-    <span class="address" title={of}>
-      {lines}
-    </span>
+    <span {...shown}>{lines}</span>
   ) : (
-    <a class="address" title={of} href={href}>
+    <a {...shown} href={href}>
       {lines}
     </a>
   )
@@ -67,12 +66,10 @@ export const Table = <T,>({ caption, columns, rows, keyOf }: TableProps<T>) => (
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, isNumber, isText }) => (
-              <Cell key={title} title={title} isNumber={isNumber} isText={isText}>
-                {cell(row)}
-              </Cell>
+        {rows.map((row, at) => (
+          <tr key={keyOf?.(row) ?? at}>
+            {columns.map((column) => (
+              <Cell key={column.title} of={column} row={row} />
             ))}
           </tr>
         ))}
@@ -90,6 +87,23 @@ export const More = ({ hasMore, isLoading, load }: { hasMore: boolean; isLoading
       </Button>
     </div>
   ) : null
+
+interface ListedProps<T extends { id: string }> extends Omit<TableProps<T>, 'rows' | 'keyOf'> {
+  pages: ReturnType<typeof usePages<T>>
+  /** In place of no row. */
+  children?: ComponentChildren
+}
+
+/** A list that is read page by page, as a table. */
+export const Listed = <T extends { id: string }>({ pages, caption, columns, children }: ListedProps<T>) => (
+  <>
+    {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
+    {pages.isLoading && <Skeleton what={caption.toLowerCase()} />}
+    {!pages.isLoading && !pages.error && pages.rows.length === 0 && children}
+    {pages.rows.length > 0 && <Table caption={caption} columns={columns} rows={pages.rows} keyOf={({ id }) => id} />}
+    <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
+  </>
+)
 
 interface FreshProps {
   count: number
@@ -135,7 +149,7 @@ const totalOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum
 export const Bars = ({ label, bars, ends, marks = [] }: BarsProps) => {
   const most = Math.max(1, ...bars.map(totalOf))
   return (
-    <figure class="bars">
+    <figure class="stack tight">
       <div class="bars-plot" role="group" aria-label={label}>
         {bars.map(({ key, title, parts, href }) => {
           const text = `${title}: ${parts.map(({ name, value }) => `${value.toLocaleString('en')} ${name}`).join(', ')}`
@@ -144,12 +158,13 @@ export const Bars = ({ label, bars, ends, marks = [] }: BarsProps) => {
             .map(({ name, value, tone }) => (
               <span key={name} class={`piece ${tone}`} style={{ height: `${(100 * value) / most}%` }} />
             ))
+          const shown = { class: 'bar', 'aria-label': text, title: text }
           return href === undefined ? (
-            <span key={key} class="bar" role="img" aria-label={text} title={text}>
+            <span key={key} {...shown} role="img">
               {pieces}
             </span>
           ) : (
-            <a key={key} class="bar" href={href} aria-label={text} title={text}>
+            <a key={key} {...shown} href={href}>
               {pieces}
             </a>
           )
@@ -158,7 +173,7 @@ export const Bars = ({ label, bars, ends, marks = [] }: BarsProps) => {
           <span key={at} class="mark" title={title} style={{ left: `${100 * at}%` }} />
         ))}
       </div>
-      <div class="bars-ends small muted" aria-hidden="true">
+      <div class="row between small muted" aria-hidden="true">
         <span>{ends[0]}</span>
         <span>most: {most.toLocaleString('en')}</span>
         <span>{ends[1]}</span>

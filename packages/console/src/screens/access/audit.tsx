@@ -1,15 +1,15 @@
-import { api, type Page } from '../../api.ts'
+import { api, type Schema } from '../../api.ts'
 import { useFilters, usePages } from '../../reads.ts'
 import { Button, Id } from '../../ui/button.tsx'
 import { Select, TextFilter } from '../../ui/field.tsx'
 import { Header } from '../../ui/header.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { Fresh, More, Table, type Column } from '../../ui/table.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Fresh, Listed, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { AuditEntry } from './keys.tsx'
+
+type AuditEntry = Schema<'AuditEntry'>
 
 const EVERY_MS = 5_000
-const LIMIT = 50
 
 /** All that there are: one that is missing here breaks the build. */
 const KNOWN: Readonly<Record<AuditEntry['action'], true>> = {
@@ -35,31 +35,17 @@ const KNOWN: Readonly<Record<AuditEntry['action'], true>> = {
 }
 const ACTIONS = Object.keys(KNOWN) as AuditEntry['action'][]
 
-const NAMES = ['actor', 'action', 'subject', 'since'] as const
-type Filters = Readonly<Record<string, string>>
-
-const read = (filters: Filters, cursor: string | undefined): Promise<{ data?: Page<AuditEntry> }> => {
-  const { actor, subject, since } = filters
-  const action = ACTIONS.find((one) => one === filters['action'])
-  return api.GET('/unified/v1/admin/audit', {
-    params: {
-      query: {
-        limit: LIMIT,
-        ...(cursor !== undefined && { cursor }),
-        ...(actor && { actor }),
-        ...(action && { action }),
-        ...(subject && { subject }),
-        ...(since && { since: `${since}T00:00:00Z` }),
-      },
-    },
-  })
+/** Where one can look at what it was done to. */
+const PAGES: Readonly<Record<string, string>> = {
+  video: '/console/videos/',
+  client: '/console/keys?client=',
+  endpoint: '/console/webhooks/',
+  backend: '/console/backends/',
 }
 
-/** Where one can look at what it was done to. */
-const Subject = ({ of: { subject, action } }: { of: AuditEntry }) => {
-  if (action.startsWith('video.')) return <Id isShort of={subject} href={`/console/videos/${subject}`} />
-  if (action.startsWith('client.')) return <a href={`/console/keys?client=${encodeURIComponent(subject)}`}>{subject}</a>
-  return <Id isShort of={subject} />
+const pageOf = ({ action, subject }: AuditEntry): string | undefined => {
+  const page = PAGES[action.split('.')[0] ?? '']
+  return page && page + encodeURIComponent(subject)
 }
 
 const words = (value: unknown): string => {
@@ -72,93 +58,93 @@ const words = (value: unknown): string => {
     .join(', ')
 }
 
-const Details = ({ of }: { of: AuditEntry['detail'] }) => (
-  <>
-    {Object.entries(of).map(([name, value]) => (
-      <span key={name} class="under small">
-        <span class="muted">{name}</span> {words(value)}
-      </span>
-    ))}
-  </>
-)
-
 const COLUMNS: Column<AuditEntry>[] = [
   { title: 'When', cell: ({ at }) => <Time at={at} /> },
   {
     title: 'Who',
-    cell: (one) => (
-      <span>
-        {one.actor}
-        {one.actor_key !== null && (
+    cell: ({ actor, actor_key: key, actor_key_name: name }) => (
+      <>
+        {actor}
+        {key !== null && (
           <span class="under small">
-            <Id isShort of={one.actor_key} label="key id" />
+            <Id isShort of={key} name={name} label="key id" />
           </span>
         )}
-      </span>
+      </>
     ),
   },
   { title: 'Did', cell: ({ action }) => <code>{action}</code> },
-  { title: 'To', cell: (one) => <Subject of={one} /> },
-  { title: 'Details', isText: true, cell: ({ detail }) => <Details of={detail} /> },
+  {
+    title: 'To',
+    cell: (one) => <Id isShort of={one.subject} name={one.subject_name} href={pageOf(one)} />,
+  },
+  {
+    title: 'Details',
+    isText: true,
+    cell: ({ detail }) =>
+      Object.entries(detail).map(([name, value]) => (
+        <span key={name} class="under small">
+          <span class="muted">{name}</span> {words(value)}
+        </span>
+      )),
+  },
   {
     title: 'From',
-    cell: (one) => (
-      <span>
-        {one.address ?? '–'}
-        {one.request_id !== null && (
+    cell: ({ address, request_id: request }) => (
+      <>
+        {address ?? '–'}
+        {request !== null && (
           <span class="under small">
-            <Id isShort of={one.request_id} label="request id" />
+            <Id isShort of={request} label="request id" />
           </span>
         )}
-      </span>
+      </>
     ),
   },
 ]
 
-const FilterRow = ({ filters, set }: { filters: Filters; set: (changes: Filters) => void }) => (
-  <div class="filters" role="search" aria-label="Audit log">
-    <TextFilter label="Who" value={filters['actor'] ?? ''} onChange={(actor) => set({ actor })} />
-    <Select
-      label="Did"
-      value={filters['action'] ?? ''}
-      options={[['', 'Anything'], ...ACTIONS.map((one) => [one, one] as const)]}
-      onChange={(action) => set({ action })}
-    />
-    <TextFilter label="To" value={filters['subject'] ?? ''} onChange={(subject) => set({ subject })} />
-    <TextFilter
-      label="Since (UTC)"
-      placeholder="2026-11-20"
-      value={filters['since'] ?? ''}
-      onChange={(since) => set({ since })}
-    />
-  </div>
-)
-
 export function AuditScreen() {
   const { filters, set, clear } = useFilters()
-  const key = NAMES.map((name) => `${name}=${filters[name] ?? ''}`).join('&')
-  const pages = usePages(`audit ${key}`, (cursor) => read(filters, cursor), EVERY_MS)
-  const isFiltered = NAMES.some((name) => filters[name])
+  const { actor = '', action = '', subject = '', since = '' } = filters
+  const query = {
+    limit: 50,
+    ...(actor && { actor }),
+    ...(action && { action: action as AuditEntry['action'] }),
+    ...(subject && { subject }),
+    ...(since && { since: `${since}T00:00:00Z` }),
+  }
+  const key = `audit ${JSON.stringify(query)}`
+  const pages = usePages(
+    key,
+    (cursor) => api.GET('/unified/v1/admin/audit', { params: { query: { ...query, ...(cursor && { cursor }) } } }),
+    EVERY_MS,
+  )
   return (
     <>
       <Header title="Audit log" />
-      <FilterRow filters={filters} set={set} />
+      <div class="filters" role="search" aria-label="Audit log">
+        <TextFilter label="Who" value={actor} onChange={(to) => set({ actor: to })} />
+        <Select
+          label="Did"
+          value={action}
+          options={[['', 'Anything'], ...ACTIONS]}
+          onChange={(to) => set({ action: to })}
+        />
+        <TextFilter label="To" value={subject} onChange={(to) => set({ subject: to })} />
+        <TextFilter label="Since (UTC)" placeholder="2026-11-20" value={since} onChange={(to) => set({ since: to })} />
+      </div>
       <Fresh count={pages.fresh} one="new entry" many="new entries" show={pages.show} />
-      {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
-      {pages.isLoading && <Skeleton what="the audit log" />}
-      {!pages.isLoading && !pages.error && pages.rows.length === 0 && (
-        <Empty title={isFiltered ? 'No entry matches' : 'No changes yet'}>
-          {isFiltered ? (
+      <Listed caption="Audit log" columns={COLUMNS} pages={pages}>
+        {actor || action || subject || since ? (
+          <Empty title="No entry matches">
             <Button onClick={clear}>Clear the filters</Button>
-          ) : (
+          </Empty>
+        ) : (
+          <Empty title="No changes yet">
             <p>Every change by an operator appears here: keys, clients, doubts, splits.</p>
-          )}
-        </Empty>
-      )}
-      {pages.rows.length > 0 && (
-        <Table caption="Audit log" columns={COLUMNS} rows={pages.rows} keyOf={({ id }) => id} />
-      )}
-      <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
+          </Empty>
+        )}
+      </Listed>
     </>
   )
 }

@@ -3,72 +3,68 @@ import { useFilters, useRead } from '../../reads.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
-import { Failure, Skeleton, Meter } from '../../ui/states.tsx'
+import { Loaded, Meter } from '../../ui/states.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
-import { monthAgo } from './keys.tsx'
 import { useLiveReload } from '../../live.ts'
 import { useSession } from '../../session.ts'
 
 type Row = Schema<'ClientUsageList'>['data'][number]
 
-const LIMIT = 100
-const MONTHS = 12
-
 const sum = (videos: Row['videos']): number => Object.values(videos).reduce((all, n) => all + n, 0)
-const countOrDash = (n: number | null): string => (n === null ? '–' : n.toLocaleString('en'))
 
 const COLUMNS_OF_ALL: Column<Row>[] = [
   { title: 'Client', cell: ({ client }) => client },
   { title: 'Backend', cell: ({ backend }) => backend ?? <span class="muted">of none</span> },
-  { title: 'Videos', cell: ({ videos }) => countOrDash(sum(videos)), isNumber: true },
-  { title: 'Completed', cell: ({ videos }) => countOrDash(videos.completed ?? 0), isNumber: true },
-  { title: 'Failed', cell: ({ videos }) => countOrDash(videos.failed ?? 0), isNumber: true },
-  { title: 'Credits', cell: ({ credits_charged: credits }) => countOrDash(credits), isNumber: true },
-  { title: 'Requests', cell: ({ requests }) => countOrDash(requests), isNumber: true },
+  { title: 'Videos', cell: ({ videos }) => sum(videos), isNumber: true },
+  { title: 'Completed', cell: ({ videos }) => videos.completed ?? 0, isNumber: true },
+  { title: 'Failed', cell: ({ videos }) => videos.failed ?? 0, isNumber: true },
+  { title: 'Credits', cell: ({ credits_charged: credits }) => credits, isNumber: true },
+  { title: 'Requests', cell: ({ requests }) => requests, isNumber: true },
 ]
 
 /** The document knows the CSV, too: which of them it is says the request. */
 const readMonth = async (month: string): Promise<Schema<'ClientUsageList'>> => {
-  const answer = await ask(api.GET('/unified/v1/admin/usage', { params: { query: { month, limit: LIMIT } } }))
+  const answer = await ask(api.GET('/unified/v1/admin/usage', { params: { query: { month, limit: 100 } } }))
   if (typeof answer === 'string') throw new Error('a list was asked for')
   return answer
+}
+
+/** `2026-11`, by UTC: this month and those before. */
+const months = (): string[] => {
+  const now = new Date()
+  return Array.from({ length: 12 }, (_, n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).toISOString().slice(0, 7),
+  )
 }
 
 /** What all clients did in a month, by UTC. The whole of it is the CSV. */
 export const UsageOfAll = () => {
   const { filters, set } = useFilters()
-  const month = /^\d{4}-\d{2}$/.test(filters['month'] ?? '') ? (filters['month'] ?? '') : monthAgo(0)
-  const { data, error, isLoading, reload } = useRead(`usage ${month}`, () => readMonth(month))
-  const rows = data?.data ?? []
+  const known = months()
+  const month = known.find((one) => one === filters['month']) ?? known[0] ?? ''
+  const read = useRead(`usage ${month}`, () => readMonth(month))
+  const file = (
+    <LinkButton href={`/console/api/unified/v1/admin/usage?month=${month}&format=csv`} file={`usage-${month}.csv`}>
+      Download as CSV
+    </LinkButton>
+  )
   return (
-    <Card
-      title="Usage"
-      actions={
-        <LinkButton href={`/console/api/unified/v1/admin/usage?month=${month}&format=csv`} file={`usage-${month}.csv`}>
-          Download as CSV
-        </LinkButton>
-      }
-    >
+    <Card title="Usage" actions={file}>
       <div class="filters">
-        <Select
-          label="Month"
-          value={month}
-          options={Array.from({ length: MONTHS }, (_, n) => [monthAgo(n), monthAgo(n)] as const)}
-          onChange={(value) => set({ month: value })}
-        />
+        <Select label="Month" value={month} options={known} onChange={(value) => set({ month: value })} />
       </div>
-      {error && <Failure error={error} retry={reload} />}
-      {isLoading && <Skeleton what="usage" />}
-      {data && rows.length === 0 && <p class="muted">No client did anything in this month.</p>}
-      {rows.length > 0 && (
-        <Table
-          caption={`Usage in ${month}`}
-          columns={COLUMNS_OF_ALL}
-          rows={rows}
-          keyOf={({ client, backend }) => `${client} ${backend ?? ''}`}
-        />
-      )}
-      {data?.has_more === true && <p class="muted">There are more rows: the CSV has all.</p>}
+      <Loaded read={read} what="usage">
+        {({ data: rows, has_more: hasMore }) => (
+          <>
+            {rows.length === 0 ? (
+              <p class="muted">No client did anything in this month.</p>
+            ) : (
+              <Table caption={`Usage in ${month}`} columns={COLUMNS_OF_ALL} rows={rows} />
+            )}
+            {hasMore && <p class="muted">There are more rows: the CSV has all.</p>}
+          </>
+        )}
+      </Loaded>
     </Card>
   )
 }
@@ -88,53 +84,50 @@ const COLUMNS: Column<Usage['backends'][number]>[] = [
   },
 ]
 
-const Limit = ({ title, used, limit }: { title: string; used: number; limit: number | null }) =>
-  limit === null ? (
-    <>{count(used)}</>
-  ) : (
-    <>
-      {count(used)} of {count(limit)}
-      <Meter used={used} limit={limit} label={title} />
-    </>
-  )
+const Limit = ({ title, used, limit }: { title: string; used: number; limit: number | null }) => (
+  <>
+    {count(used)}
+    {limit !== null && (
+      <>
+        {' '}
+        of {count(limit)}
+        <Meter used={used} limit={limit} label={title} />
+      </>
+    )}
+  </>
+)
 
-const Own = ({ of }: { of: Usage['client'] }) => {
-  const videos = Object.values(of.videos).reduce((all, n) => all + n, 0)
-  return (
-    <Card title={`Your client in ${of.month}`}>
-      <Facts
-        rows={[
-          ['Videos', <Limit title="Videos of the month" used={videos} limit={of.limits.videos_per_month} />],
-          ...Object.entries(of.videos).map(([status, n]) => [`… ${status}`, count(n)] as const),
-          [
-            'Credits',
-            <Limit title="Credits of the month" used={of.credits_charged} limit={of.limits.credits_per_month} />,
-          ],
-          ['Requests', count(of.requests)],
-        ]}
-      />
-      <p class="muted small">Months are in UTC. Requests may be 10 seconds late.</p>
-    </Card>
-  )
-}
+const Own = ({ of: { month, videos, limits, credits_charged: credits, requests } }: { of: Usage['client'] }) => (
+  <Card title={`Your client in ${month}`}>
+    <Facts
+      rows={[
+        ['Videos', <Limit title="Videos of the month" used={sum(videos)} limit={limits.videos_per_month} />],
+        ...Object.entries(videos).map(([status, n]) => [`… ${status}`, count(n)] as const),
+        ['Credits', <Limit title="Credits of the month" used={credits} limit={limits.credits_per_month} />],
+        ['Requests', count(requests)],
+      ]}
+    />
+    <p class="muted small">Months are in UTC. Requests may be 10 seconds late.</p>
+  </Card>
+)
 
 export function UsageScreen() {
   const { client } = useSession()
-  const { data, error, isLoading, reload } = useRead(`usage of ${client}`, () => ask(api.GET('/unified/v1/usage')))
-  useLiveReload(reload, ({ type }) => type.startsWith('video.') && type !== 'video.progress', 2_000)
+  const read = useRead(`usage of ${client}`, () => ask(api.GET('/unified/v1/usage')))
+  useLiveReload(read.reload, ({ type }) => type.startsWith('video.') && type !== 'video.progress', 2_000)
   return (
     <>
       <Header title="Usage" />
-      {error && <Failure error={error} retry={reload} />}
-      {isLoading && <Skeleton what="usage" />}
-      {data && (
-        <>
-          <Own of={data.client} />
-          <Card title="Backends">
-            <Table caption="Backends" columns={COLUMNS} rows={data.backends} keyOf={({ backend }) => backend} />
-          </Card>
-        </>
-      )}
+      <Loaded read={read} what="usage">
+        {(usage) => (
+          <>
+            <Own of={usage.client} />
+            <Card title="Backends">
+              <Table caption="Backends" columns={COLUMNS} rows={usage.backends} />
+            </Card>
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

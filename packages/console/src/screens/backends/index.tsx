@@ -4,40 +4,34 @@ import { useRead, useFilters } from '../../reads.ts'
 import { Bars, Table, type Column } from '../../ui/table.tsx'
 import { Id } from '../../ui/button.tsx'
 import { Card, Facts, Header, Views } from '../../ui/header.tsx'
-import { Note, Badge, Failure, Skeleton, Empty } from '../../ui/states.tsx'
+import { Note, Badge, Empty, Loaded } from '../../ui/states.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
-import { Health, SlotsBar, WindowBar, BackendBars } from '../../ui/backend-bars.tsx'
-import { Pause, Paused } from '../../ui/pause.tsx'
+import { Health, Spent, BackendBars, Pause, Paused } from '../../ui/backend.tsx'
 import './backends.css'
 import { MigrationView } from './migration.tsx'
-
-type Usage = Schema<'Usage'>
 
 /** It may ask the backends. */
 const CREDITS_EVERY_MS = 60_000
 
-/** What the accounts have left; null while it is unknown, and where the key may not read it. */
-const useCredits = (session: Session): Usage | null => {
+/** What its account has left; null while it is unknown, and where the key may not read it. */
+const useCredits = (session: Session) => {
   const mayRead = may(session, 'videos:read')
   const { data } = useRead(
     'credits',
     async () => (mayRead ? ask(api.GET('/unified/v1/usage')) : null),
     CREDITS_EVERY_MS,
   )
-  return data
+  return (backend: string): string | null => {
+    const { credits_remaining: left = null, credits_included: included = null } =
+      data?.backends.find((one) => one.backend === backend) ?? {}
+    if (left === null) return null
+    return [left, included].flatMap((one) => one?.toLocaleString('en') ?? []).join(' of ')
+  }
 }
 
-const creditsOf = (usage: Usage | null, backend: string): string | null => {
-  const { credits_remaining: left = null, credits_included: included = null } =
-    usage?.backends.find((one) => one.backend === backend) ?? {}
-  if (left === null) return null
-  return included === null
-    ? left.toLocaleString('en')
-    : `${left.toLocaleString('en')} of ${included.toLocaleString('en')}`
-}
-
-type Learned = Schema<'BackendDetail'>['learned'][number]
+type Detail = Schema<'BackendDetail'>
+type Learned = Detail['learned'][number]
 type Poll = Learned['polls'][number]
 
 const span = (seconds: number): string => durationOf(seconds * 1_000)
@@ -53,26 +47,19 @@ const POLLS: readonly Column<Poll>[] = [
 
 const MARKS = 8
 
-/** Where in the picture the first polls are: more would hide the bars. All are in the table. */
-const marksOf = ({ histogram, polls }: Learned) => {
-  const first = histogram[0]
-  const width = first && first.to !== null ? first.to - first.from : null
-  if (!first || width === null) return []
-  const whole = width * histogram.length
-  return polls
-    .map(({ after }) => ({ at: (after - first.from) / whole, title: `poll after ${span(after)}` }))
+/** With the first polls: more would hide the bars. All are in the table. */
+const Histogram = ({ learned: { histogram, polls, videos, source } }: { learned: Learned }) => {
+  const [first, last] = [histogram[0], histogram.at(-1)]
+  if (!first || !last) return null
+  const wholeS = ((first.to ?? first.from) - first.from) * histogram.length
+  const marks = polls
+    .map(({ after }) => ({ at: (after - first.from) / wholeS, title: `poll after ${span(after)}` }))
     .filter(({ at }) => at >= 0 && at <= 1)
-    .slice(0, MARKS)
-}
-
-const Histogram = ({ learned }: { learned: Learned }) => {
-  const { histogram, videos, source } = learned
-  const last = histogram.at(-1)
   return (
     <Bars
       label={`How long ${videos} jobs from ${source} ran, and when the gateway polls the next one`}
-      ends={[span(histogram[0]?.from ?? 0), last ? (last.to === null ? `${span(last.from)} +` : span(last.to)) : '']}
-      marks={marksOf(learned)}
+      ends={[span(first.from), last.to === null ? `${span(last.from)} +` : span(last.to)]}
+      marks={marks.slice(0, MARKS)}
       bars={histogram.map((bar) => ({
         key: String(bar.from),
         title: rangeOf(bar),
@@ -85,7 +72,7 @@ const Histogram = ({ learned }: { learned: Learned }) => {
 const Source = ({ learned }: { learned: Learned }) => {
   const { source, videos, seconds, polls, lateness } = learned
   return (
-    <section class="learned" aria-label={`From ${source}`}>
+    <section class="stack" aria-label={`From ${source}`}>
       <h3>From {source}</h3>
       {videos === 0 ? (
         <p class="muted">Nothing learned yet: the gateway polls as for a new backend.</p>
@@ -102,25 +89,14 @@ const Source = ({ learned }: { learned: Learned }) => {
       />
       <details>
         <summary class="small">The {polls.length} polls of a job that starts now</summary>
-        <Table
-          caption={`Polls of a job from ${source}`}
-          columns={POLLS}
-          rows={polls}
-          keyOf={({ after }) => String(after)}
-        />
+        <Table caption={`Polls of a job from ${source}`} columns={POLLS} rows={polls} />
       </details>
     </section>
   )
 }
 
-interface LearnedProps {
-  learned: readonly Learned[]
-  isHere: boolean
-  heldBy: string | null
-}
-
 /** How long jobs ran, and the polls that a job of now would get. */
-const LearnedCard = ({ learned, isHere, heldBy }: LearnedProps) => (
+const LearnedCard = ({ detail: { learned, learned_here: isHere, held_by: heldBy } }: { detail: Detail }) => (
   <Card title="How long its jobs run">
     <p class="muted">Bars: how long jobs ran. Dashed lines: when the gateway would poll a job that starts now.</p>
     {!isHere && (
@@ -137,11 +113,11 @@ const LearnedCard = ({ learned, isHere, heldBy }: LearnedProps) => (
   </Card>
 )
 
-type Detail = Schema<'BackendDetail'>
 type Queued = Detail['queue'][number]
 type Drift = Detail['drift']['latest'][number]
 
-const ONE_EVERY_MS = 2_000
+/** Budgets move without an event. */
+const EVERY_MS = 2_000
 
 const readOne = ({ isAdmin }: Session, name: string): Promise<Detail> => {
   const params = { params: { path: { name } } }
@@ -150,15 +126,16 @@ const readOne = ({ isAdmin }: Session, name: string): Promise<Detail> => {
     : ask(api.GET('/unified/v1/backends/{name}', params))
 }
 
-const Budget = ({ detail: { budget, slots, window } }: { detail: Detail }) => (
+const nowOr = (at: string | null) => (at === null ? 'now' : <Time at={at} />)
+
+const Budget = ({ detail }: { detail: Detail }) => (
   <Card title="Requests and slots">
-    <WindowBar budget={budget} />
-    <SlotsBar slots={slots} />
+    <Spent backend={detail} />
     <Facts
       rows={[
-        ['A window lasts', durationOf(window.seconds * 1_000)],
-        ['Next request', window.next_request_at === null ? 'now' : <Time at={window.next_request_at} />],
-        ['Next create', window.next_create_at === null ? 'now' : <Time at={window.next_create_at} />],
+        ['A window lasts', span(detail.window.seconds)],
+        ['Next request', nowOr(detail.window.next_request_at)],
+        ['Next create', nowOr(detail.window.next_create_at)],
       ]}
     />
   </Card>
@@ -239,109 +216,74 @@ const DriftCard = ({ drift: { kinds, latest } }: { drift: Detail['drift'] }) => 
         ? 'It sent nothing outside its contract.'
         : `${kinds} ${kinds === 1 ? 'thing' : 'things'} outside its contract. Nothing fails because of them.`}
     </p>
-    {latest.length > 0 && (
-      <Table
-        caption="What it sent outside its contract"
-        columns={DRIFT}
-        rows={latest}
-        keyOf={({ kind, operation, value }) => JSON.stringify([kind, operation, value])}
-      />
-    )}
+    {latest.length > 0 && <Table caption="What it sent outside its contract" columns={DRIFT} rows={latest} />}
   </Card>
 )
 
 const One = ({ name }: { name: string }) => {
   const session = useSession()
-  const { data, error, reload } = useRead(`backend ${name}`, () => readOne(session, name), ONE_EVERY_MS)
+  const read = useRead(`backend ${name}`, () => readOne(session, name), EVERY_MS)
   const credits = useCredits(session)
-  useLiveReload(reload, ({ type }) => type.startsWith('video.'))
+  useLiveReload(read.reload, ({ type }) => type.startsWith('video.'))
   return (
     <>
       <Header title={name} back={{ href: '/console/backends', text: 'Backends' }}>
-        {data && <Pause backend={data} onDone={reload} />}
+        {read.data && <Pause backend={read.data} onDone={read.reload} />}
       </Header>
-      {error && <Failure error={error} retry={reload} />}
-      {!data && !error && <Skeleton what="the backend" rows={8} />}
-      {data && (
-        <div class="page">
-          <Paused backend={data} onDone={reload} />
-          <div class="cards">
-            <Budget detail={data} />
-            <State detail={data} credits={creditsOf(credits, name)} />
+      <Loaded read={read} what="the backend" rows={8}>
+        {(detail) => (
+          <div class="page">
+            <Paused backend={detail} onDone={read.reload} />
+            <div class="cards">
+              <Budget detail={detail} />
+              <State detail={detail} credits={credits(name)} />
+            </div>
+            <Queue detail={detail} isAdmin={session.isAdmin} />
+            <LearnedCard detail={detail} />
+            <DriftCard drift={detail.drift} />
           </div>
-          <Queue detail={data} isAdmin={session.isAdmin} />
-          <LearnedCard learned={data.learned} isHere={data.learned_here} heldBy={data.held_by} />
-          <DriftCard drift={data.drift} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </>
   )
 }
 
-export function BackendScreen({ id = '' }: ScreenProps) {
-  return (
-    <>
-      <One key={id} name={id} />
-    </>
-  )
-}
+export const BackendScreen = ({ id = '' }: ScreenProps) => <One key={id} name={id} />
 
-type Backend = Schema<'Backend'>
-
-/** Budgets move without an event. */
-const ALL_EVERY_MS = 2_000
-
-const readBackends = async ({ isAdmin }: Session): Promise<Backend[]> => {
+const readAll = async ({ isAdmin }: Session): Promise<Schema<'Backend'>[]> => {
   const { data } = await (isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')))
   return data
 }
 
-interface BackendCardProps {
-  backend: Backend
-  credits: string | null
-  onDone: () => void
-}
-
-const BackendCard = ({ backend, credits, onDone }: BackendCardProps) => (
-  <BackendBars backend={backend} onDone={onDone}>
-    <Facts
-      rows={[
-        ['Waiting', backend.queue_depth],
-        ['Credits left', credits],
-        ['Interface', backend.interface],
-        ['Held by', backend.held_by ?? 'no replica'],
-      ]}
-    />
-    <Pause backend={backend} onDone={onDone} />
-  </BackendBars>
-)
-
 const All = ({ session }: { session: Session }) => {
-  const { data, error, reload } = useRead('backends', () => readBackends(session), ALL_EVERY_MS)
+  const read = useRead('backends', () => readAll(session), EVERY_MS)
   const credits = useCredits(session)
-  useLiveReload(reload, ({ type }) => type.startsWith('video.'))
+  useLiveReload(read.reload, ({ type }) => type.startsWith('video.'))
   return (
-    <>
-      {error && <Failure error={error} retry={reload} />}
-      {!data && !error && <Skeleton what="the backends" rows={6} />}
-      {data?.length === 0 && (
-        <Empty title="Your key may use no backend">
-          <p>Ask your operator: the configuration gives each client its backends.</p>
-        </Empty>
-      )}
-      {data && data.length > 0 && (
+    <Loaded read={read} what="the backends" rows={6}>
+      {(backends) => (
         <div class="cards">
-          {data.map((backend) => (
-            <BackendCard
-              key={backend.name}
-              backend={backend}
-              credits={creditsOf(credits, backend.name)}
-              onDone={reload}
-            />
+          {backends.length === 0 && (
+            <Empty title="Your key may use no backend">
+              <p>Ask your operator: the configuration gives each client its backends.</p>
+            </Empty>
+          )}
+          {backends.map((backend) => (
+            <BackendBars key={backend.name} backend={backend} onDone={read.reload}>
+              <Facts
+                rows={[
+                  ['Waiting', backend.queue_depth],
+                  ['Credits left', credits(backend.name)],
+                  ['Interface', backend.interface],
+                  ['Held by', backend.held_by ?? 'no replica'],
+                ]}
+              />
+              <Pause backend={backend} onDone={read.reload} />
+            </BackendBars>
           ))}
         </div>
       )}
-    </>
+    </Loaded>
   )
 }
 
@@ -352,15 +294,7 @@ export function BackendsScreen() {
   return (
     <>
       <Header title={isMigration ? 'Backends, side by side' : 'Backends'} />
-      {session.isAdmin && (
-        <Views
-          label="Backends"
-          views={[
-            ['', 'Now'],
-            ['migration', 'Side by side'],
-          ]}
-        />
-      )}
+      {session.isAdmin && <Views label="Backends" views={{ '': 'Now', migration: 'Side by side' }} />}
       {isMigration && <MigrationView />}
       {!isMigration && (session.isAdmin || may(session, 'videos:read')) && <All session={session} />}
     </>

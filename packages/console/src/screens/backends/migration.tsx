@@ -6,7 +6,8 @@ import { useAction, useFilters, useRead } from '../../reads.ts'
 import { Button, Code, Id } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
-import { Failure, Badge, Meter, Note, toast, Empty, Skeleton } from '../../ui/states.tsx'
+import { Failure, Badge, Loaded, Meter, Note, toast, Empty } from '../../ui/states.tsx'
+import { Measure } from '../../ui/backend.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { useLiveReload } from '../../live.ts'
 
@@ -32,16 +33,12 @@ const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
 
 /** What is compared, column by column. */
 const outcomeColumns = <T extends Outcome>(): Column<T>[] => [
-  { title: 'Ended', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  { title: 'Ended', isNumber: true, cell: ({ videos }) => videos },
   { title: 'Succeeded', isText: true, cell: successOf },
   { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
   { title: '95 % done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p95') },
-  {
-    title: 'Credits each',
-    isNumber: true,
-    cell: ({ credits: { each } }) => (each === null ? '–' : each.toFixed(2)),
-  },
-  { title: 'Lost an option', isNumber: true, cell: ({ warned }) => (warned === null ? '–' : percent(warned)) },
+  { title: 'Credits each', isNumber: true, cell: ({ credits: { each } }) => each?.toFixed(2) },
+  { title: 'Lost an option', isNumber: true, cell: ({ warned }) => (warned === null ? null : percent(warned)) },
 ]
 
 type MigrationReport = Schema<'MigrationReport'>
@@ -54,14 +51,14 @@ const part = (count: number, of: number): string =>
 const LOSSES: readonly Column<Loss>[] = [
   { title: 'What', isText: true, cell: ({ code, field }) => (field === null ? code : `${code}: ${field}`) },
   { title: 'Then', cell: ({ verdict }) => verdict.replaceAll('_', ' ') },
-  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos },
   { title: 'Example', cell: ({ example }) => <Id isShort of={example} href={`/console/videos/${example}`} /> },
 ]
 
 const LACKING: readonly Column<Lacking>[] = [
   { title: 'What', cell: ({ kind }) => kind },
   { title: 'Old id', isText: true, cell: ({ id, name }) => (name === null ? <code>{id}</code> : `${name} (${id})`) },
-  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos.toLocaleString('en') },
+  { title: 'Videos', isNumber: true, cell: ({ videos }) => videos },
   {
     title: 'Most similar there',
     isText: true,
@@ -83,27 +80,15 @@ const Told = ({ report }: { report: MigrationReport }) => {
           ['Imported', `${imported.toLocaleString('en')}, which have no request to check`],
         ]}
       />
-      {losses.length > 0 && (
-        <Table
-          caption="What would be lost"
-          columns={LOSSES}
-          rows={losses}
-          keyOf={({ code, field, verdict }) => JSON.stringify([code, field, verdict])}
-        />
-      )}
+      {losses.length > 0 && <Table caption="What would be lost" columns={LOSSES} rows={losses} />}
       {lacking.length > 0 && (
-        <Table
-          caption="Voices and portraits that the new backend lacks"
-          columns={LACKING}
-          rows={lacking}
-          keyOf={({ kind, id }) => `${kind} ${id}`}
-        />
-      )}
-      {lacking.length > 0 && (
-        <details>
-          <summary class="small">The section aliases of the configuration, to paste</summary>
-          <Code label="aliases" text={aliases} />
-        </details>
+        <>
+          <Table caption="Voices and portraits that the new backend lacks" columns={LACKING} rows={lacking} />
+          <details>
+            <summary class="small">The section aliases of the configuration, to paste</summary>
+            <Code label="aliases" text={aliases} />
+          </details>
+        </>
       )}
     </>
   )
@@ -120,7 +105,6 @@ const Report = ({ backends }: { backends: readonly string[] }) => {
     // It may be asked for as a table, too.
     if (typeof answer !== 'string') setReport(answer)
   })
-  const options = backends.map((name) => [name, name] as const)
   return (
     <Card title="What a move would lose">
       <p class="muted">
@@ -133,8 +117,8 @@ const Report = ({ backends }: { backends: readonly string[] }) => {
           void run()
         }}
       >
-        <Select label="From" value={from} options={options} onChange={setFrom} />
-        <Select label="To" value={to} options={options} onChange={setTo} />
+        <Select label="From" value={from} options={backends} onChange={setFrom} />
+        <Select label="To" value={to} options={backends} onChange={setTo} />
         <Button type="submit" isBusy={isRunning} disabled={from === to}>
           Make the report
         </Button>
@@ -154,22 +138,18 @@ type Sides = Schema<'Migration'>['outcomes']['splits'][number]
 /** What the share counts: not videos, but what stays together on one side. */
 const ofWhat = ({ by }: Split): string => (by === 'client' ? 'clients' : `the values of ${by}`)
 
-/** A gate is a check with its progress. */
-const GateRow = ({ gate: { name, held, new: now, limit, why } }: { gate: Gate }) => (
-  <li>
-    <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>
-    <strong>{name.replaceAll('_', ' ')}</strong>
-    <span class="muted">{why}</span>
-    {name === 'least_videos' && !held && limit !== null && (
-      <Meter used={now ?? 0} limit={limit} label={`${now ?? 0} of ${limit} videos`} isAim />
-    )}
-  </li>
-)
-
+/** Checks, with their progress. */
 const Gates = ({ gates }: { gates: readonly Gate[] }) => (
   <ul class="gates" aria-label="Gates">
-    {gates.map((gate) => (
-      <GateRow key={gate.name} gate={gate} />
+    {gates.map(({ name, held, new: now, limit, why }) => (
+      <li key={name}>
+        <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>
+        <strong>{name.replaceAll('_', ' ')}</strong>
+        <span class="muted">{why}</span>
+        {name === 'least_videos' && !held && limit !== null && (
+          <Meter used={now ?? 0} limit={limit} label={`${now ?? 0} of ${limit} videos`} isAim />
+        )}
+      </li>
     ))}
   </ul>
 )
@@ -221,81 +201,63 @@ const stopOf = ({ stop_if: guard }: Split): string =>
 
 type Deed = 'step' | 'force' | 'rollback' | 'resume'
 
-const act = async (deed: Deed, { rule }: Split): Promise<Split> => {
-  switch (deed) {
-    case 'step':
-      return ask(api.POST('/unified/v1/admin/migration/step', { body: { rule } }))
-    case 'force':
-      return ask(api.POST('/unified/v1/admin/migration/step', { body: { rule, force: true } }))
-    case 'rollback':
-      return ask(api.POST('/unified/v1/admin/migration/rollback', { body: { rule } }))
-    case 'resume':
-      return ask(api.POST('/unified/v1/admin/migration/resume', { body: { rule } }))
-  }
+const act = (deed: Deed, { rule }: Split): Promise<Split> => {
+  const body = { body: { rule } }
+  if (deed === 'rollback') return ask(api.POST('/unified/v1/admin/migration/rollback', body))
+  if (deed === 'resume') return ask(api.POST('/unified/v1/admin/migration/resume', body))
+  return ask(api.POST('/unified/v1/admin/migration/step', { body: { rule, force: deed === 'force' } }))
 }
 
-interface Question {
-  title: string
-  confirm: string
-  text: string
-}
-
-const questionOf = (deed: Deed, split: Split): Question => {
+/** What is asked, what the button says, and what follows. */
+const questionOf = (deed: Deed, split: Split): readonly [title: string, confirm: string, text: string] => {
   const { old, new: fresh, next_weight: next, ramp_weight: weight } = split
-  const what = ofWhat(split)
-  const stays = 'Each of them stays on one side.'
+  const [of, stays] = [ofWhat(split), 'Each of them stays on one side.']
+  const moves = `${fresh} gets the new videos of ${next} % of ${of} instead of ${weight} %`
   switch (deed) {
     case 'step':
-      return {
-        title: 'Take the next step?',
-        confirm: `Send ${next} % to ${fresh}`,
-        text: `${fresh} gets the new videos of ${next} % of ${what} instead of ${weight} %, on every replica within two seconds. ${stays}`,
-      }
+      return [
+        'Take the next step?',
+        `Send ${next} % to ${fresh}`,
+        `${moves}, on every replica within two seconds. ${stays}`,
+      ]
     case 'force':
-      return {
-        title: 'Step even if gates do not hold?',
-        confirm: `Send ${next} % to ${fresh} anyway`,
-        text: `${fresh} gets the new videos of ${next} % of ${what} instead of ${weight} %. ${stays} These gates do not hold:`,
-      }
+      return [
+        'Step even if gates do not hold?',
+        `Send ${next} % to ${fresh} anyway`,
+        `${moves}. ${stays} These gates do not hold:`,
+      ]
     case 'rollback':
-      return {
-        title: 'Roll back?',
-        confirm: `Send everything to ${old}`,
-        text: `All new videos go to ${old} immediately. Jobs on ${fresh} run to their end there.`,
-      }
+      return [
+        'Roll back?',
+        `Send everything to ${old}`,
+        `All new videos go to ${old} immediately. Jobs on ${fresh} run to their end there.`,
+      ]
     case 'resume':
-      return {
-        title: 'Resume the split?',
-        confirm: `Send ${weight} % to ${fresh} again`,
-        text: `${fresh} gets the new videos of ${weight} % of ${what} again. Earlier outcomes no longer count.`,
-      }
+      return [
+        'Resume the split?',
+        `Send ${weight} % to ${fresh} again`,
+        `${fresh} gets the new videos of ${weight} % of ${of} again. Earlier outcomes no longer count.`,
+      ]
   }
 }
 
-const Ask = ({
-  deed,
-  split,
-  onClose,
-  onDone,
-}: {
+interface AskProps {
   deed: Deed
   split: Split
   onClose: () => void
   onDone: () => void
-}) => {
-  const { title, confirm, text } = questionOf(deed, split)
+}
+
+const Ask = ({ deed, split, onClose, onDone }: AskProps) => {
+  const [title, confirm, text] = questionOf(deed, split)
+  const run = async (): Promise<void> => {
+    const now = await act(deed, split)
+    toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
+    onDone()
+  }
+  const isDanger = deed === 'rollback' || deed === 'force'
   return (
-    <Confirm
-      title={title}
-      confirm={confirm}
-      isDanger={deed === 'rollback' || deed === 'force'}
-      onClose={onClose}
-      act={async () => {
-        const now = await act(deed, split)
-        toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
-        onDone()
-      }}
-    >
+    <Confirm title={title} confirm={confirm} isDanger={isDanger} onClose={onClose} act={run}>
       <p>{text}</p>
       {deed === 'force' && <Gates gates={split.gates.filter(({ held }) => !held)} />}
     </Confirm>
@@ -344,7 +306,6 @@ const Compared = ({ split, sides }: { split: Split; sides: Sides }) => (
       { ...sides.old, side: `${split.old} (old)` },
       { ...sides.new, side: `${split.new} (new)` },
     ]}
-    keyOf={({ side }) => side}
   />
 )
 
@@ -355,16 +316,16 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
     <Card title={`${split.old} → ${split.new}`} actions={<Deeds split={split} ask={setDeed} />}>
       {deed && <Ask deed={deed} split={split} onClose={() => setDeed(null)} onDone={onDone} />}
       <Stopped split={split} />
-      <div class="measure">
-        <div class="measure-words">
-          <span>Share of {split.new}</span>
-          <span>
-            {split.weight} % of {ofWhat(split)}
-            {split.weight !== split.ramp_weight && ` (${split.ramp_weight} % when it is resumed)`}
-          </span>
-        </div>
-        <Meter used={split.weight} limit={100} label={`Share of ${split.new} in percent`} />
-      </div>
+      <Measure
+        name={`Share of ${split.new}`}
+        used={split.weight}
+        limit={100}
+        label={`Share of ${split.new} in percent`}
+        isAim
+      >
+        {split.weight} % of {ofWhat(split)}
+        {split.weight !== split.ramp_weight && ` (${split.ramp_weight} % when it is resumed)`}
+      </Measure>
       <Facts
         rows={[
           ['For', whenOf(split)],
@@ -390,12 +351,7 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
       {split.audit.length > 0 && (
         <details>
           <summary class="small">What was done to it</summary>
-          <Table
-            caption={`What was done to the split ${split.rule}`}
-            columns={AUDIT}
-            rows={split.audit}
-            keyOf={({ id }) => id}
-          />
+          <Table caption={`What was done to the split ${split.rule}`} columns={AUDIT} rows={split.audit} />
         </details>
       )}
     </Card>
@@ -423,7 +379,6 @@ const Backends = ({ migration: { outcomes, counted } }: { migration: Migration }
         caption="How videos ended on each backend"
         columns={[{ title: 'Backend', cell: ({ backend }) => backend }, ...outcomeColumns<OfBackend>()]}
         rows={outcomes.backends}
-        keyOf={({ backend }) => backend}
       />
     )}
     <p class="muted small">
@@ -458,13 +413,13 @@ const Splits = ({ migration, reload }: { migration: Migration; reload: () => voi
 export const MigrationView = () => {
   const { filters, set } = useFilters()
   const since = filters['since'] ?? PRESET
-  const { data, error, reload } = useRead(
+  const read = useRead(
     `migration ${since}`,
     () => ask(api.GET('/unified/v1/migration', { params: { query: { since } } })),
     EVERY_MS,
   )
   useLiveReload(
-    reload,
+    read.reload,
     ({ type }) => type === 'routing.stopped' || /^video\.(completed|failed|canceled)$/.test(type),
     900,
   )
@@ -478,15 +433,15 @@ export const MigrationView = () => {
           onChange={(value) => set({ since: value === PRESET ? '' : value })}
         />
       </div>
-      {error && <Failure error={error} retry={reload} />}
-      {!data && !error && <Skeleton what="the backends side by side" rows={8} />}
-      {data && (
-        <>
-          <Backends migration={data} />
-          <Splits migration={data} reload={reload} />
-          <Report backends={data.outcomes.backends.map(({ backend }) => backend)} />
-        </>
-      )}
+      <Loaded read={read} what="the backends side by side" rows={8}>
+        {(migration) => (
+          <>
+            <Backends migration={migration} />
+            <Splits migration={migration} reload={read.reload} />
+            <Report backends={migration.outcomes.backends.map(({ backend }) => backend)} />
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { may, useSession, type Session } from '../../session.ts'
 import { LinkButton, Code } from '../../ui/button.tsx'
-import { Empty, Badge, Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Badge, Loaded } from '../../ui/states.tsx'
 import { type Schema, api, ask } from '../../api.ts'
-import { reasonOf, BackendBars } from '../../ui/backend-bars.tsx'
+import { reasonOf, BackendBars } from '../../ui/backend.tsx'
 import { Card, Header, Views } from '../../ui/header.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Time, durationOf } from '../../ui/time.tsx'
@@ -38,7 +38,6 @@ const Begin = () => {
 }
 
 type Overview = Schema<'Overview'>
-type Backend = Schema<'Backend'>
 type Need = Overview['needs_you'][number]
 
 const RANGES = ['1h', '24h', '7d', '30d'] as const
@@ -82,7 +81,7 @@ const Figure = ({ name, value, note, href, trend, from }: FigureProps) => (
   <a class="figure card" href={href}>
     <span>{name}</span>
     <span class="figure-value">{value}</span>
-    <span class="muted small">{note}</span>
+    <span class="clip muted small">{note}</span>
     <Trend of={trend} from={from ?? null} />
   </a>
 )
@@ -126,87 +125,67 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
   )
 }
 
-interface Told {
-  title: string
-  /** Where the button is that ends it, and what it says. */
-  href: string
-  button: string
-  /** What it is about, in the type of code. */
-  id: string | null
-  what: string | null
-}
-
 const DISABLED: Readonly<Record<string, string>> = {
   gone: 'it answered 410',
   failures: 'it failed 100 times in a row',
   failing: 'it failed for 120 hours',
 }
 
-const path = (to: string, id: string | null): string => `/console/${to}/${encodeURIComponent(id ?? '')}`
+const VIDEOS = '/console/videos/'
+const HOOKS = '/console/webhooks/'
+const BACKENDS = '/console/backends/'
 
-const BACKENDS_MOVE = '/console/backends?view=migration'
+/** [what the button says, where it leads, what it is about, the title, what happened] */
+type Row = readonly [button: string, page: string, id: string | null, title: string, what: string | null]
 
 /** By type; what a newer gateway reports besides is shown by its name. */
-const NEEDS: Readonly<Record<string, (need: Need) => Told>> = {
-  backend_unwell: ({ backend, code, message }) => ({
-    title: `Backend is ${message ?? 'unwell'}`,
-    href: path('backends', backend),
-    button: 'Look',
-    id: backend,
-    what: code && reasonOf(code),
-  }),
-  backend_paused: ({ backend, message }) => ({
-    title: 'Backend is paused',
-    href: path('backends', backend),
-    button: 'Resume',
-    id: backend,
-    what: message,
-  }),
-  split_stopped: ({ rule }) => ({
-    title: 'Split stopped itself',
-    href: BACKENDS_MOVE,
-    button: 'Resume',
-    id: rule,
-    what: 'Its new side failed too often',
-  }),
-  create_in_doubt: ({ video_id: video, backend }) => ({
-    title: 'Create in doubt',
-    href: path('videos', video),
-    button: 'Decide',
-    id: video,
-    what: `Nobody knows whether ${backend ?? 'its backend'} accepted it`,
-  }),
-  endpoint_disabled: ({ endpoint_id: endpoint, code, message, count }) => ({
-    title: 'Endpoint disabled',
-    href: path('webhooks', endpoint),
-    button: 'Enable',
-    id: endpoint,
-    what: [code && (DISABLED[code] ?? code), message, count > 0 && `${number(count)} held`].filter(Boolean).join(', '),
-  }),
-  deliveries_given_up: ({ endpoint_id: endpoint, message, count }) => ({
-    title: 'Deliveries given up',
-    href: endpoint === null ? '/console/webhooks/deliveries?status=failed' : path('webhooks', endpoint),
-    button: endpoint === null ? 'Look' : 'Replay',
-    id: endpoint,
-    what: [`${number(count)} given up`, message].filter(Boolean).join(', the last: '),
-  }),
+const NEEDS: Readonly<Record<string, (need: Need) => Row>> = {
+  backend_unwell: ({ backend, code, message }) => [
+    'Look',
+    BACKENDS,
+    backend,
+    `Backend is ${message ?? 'unwell'}`,
+    code && reasonOf(code),
+  ],
+  backend_paused: ({ backend, message }) => ['Resume', BACKENDS, backend, 'Backend is paused', message],
+  split_stopped: ({ rule }) => [
+    'Resume',
+    '/console/backends?view=migration#',
+    rule,
+    'Split stopped itself',
+    'Its new side failed too often',
+  ],
+  create_in_doubt: ({ video_id: video, backend }) => [
+    'Decide',
+    VIDEOS,
+    video,
+    'Create in doubt',
+    `Nobody knows whether ${backend ?? 'its backend'} accepted it`,
+  ],
+  endpoint_disabled: ({ endpoint_id: endpoint, code, message, count }) => [
+    'Enable',
+    HOOKS,
+    endpoint,
+    'Endpoint disabled',
+    [code && (DISABLED[code] ?? code), message, count > 0 && `${number(count)} held`].filter(Boolean).join(', '),
+  ],
+  deliveries_given_up: ({ endpoint_id: endpoint, message, count }) => [
+    endpoint === null ? 'Look' : 'Replay',
+    endpoint === null ? `${HOOKS}deliveries?status=failed` : HOOKS,
+    endpoint,
+    'Deliveries given up',
+    [`${number(count)} given up`, message].filter(Boolean).join(', the last: '),
+  ],
 }
 
-const told = (need: Need): Told =>
-  NEEDS[need.type]?.(need) ?? {
-    title: need.type,
-    href: '/console',
-    button: 'Look',
-    id: need.backend,
-    what: need.message,
-  }
-
 const NeedRow = ({ need }: { need: Need }) => {
-  const { title, href, button, id, what } = told(need)
+  const row: Row = NEEDS[need.type]?.(need) ?? ['Look', BACKENDS, need.backend, need.type, need.message]
+  const [button, page, id, title, what] = row
+  const href = page + encodeURIComponent(id ?? '')
   return (
     <li>
       <Badge tone={need.type === 'deliveries_given_up' ? 'warn' : 'bad'}>{title}</Badge>
-      <span class="need-words" title={what ?? ''}>
+      <span class="clip" title={what ?? ''}>
         {id !== null && <a href={href}>{id}</a>} {what}
         {need.client !== null && <span class="muted small"> client {need.client}</span>}
       </span>
@@ -223,14 +202,19 @@ const FIRST = 6
 
 /** What does not end by itself, with the way to the button that ends it. */
 const NeedsYou = ({ needs }: { needs: readonly Need[] }) => {
-  const row = (need: Need) => <NeedRow key={JSON.stringify([need.type, need.at, told(need).id])} need={need} />
+  const row = (need: Need) => (
+    <NeedRow
+      key={`${need.type} ${need.video_id ?? need.endpoint_id ?? need.rule ?? need.backend ?? need.client}`}
+      need={need}
+    />
+  )
   return (
     <Card title={needs.length === 0 ? 'Nothing needs you' : `Needs you (${needs.length})`}>
-      {needs.length > 0 && <ul class="needs">{needs.slice(0, FIRST).map(row)}</ul>}
+      {needs.length > 0 && <ul class="plain lines needs">{needs.slice(0, FIRST).map(row)}</ul>}
       {needs.length > FIRST && (
         <details>
           <summary>{needs.length - FIRST} more</summary>
-          <ul class="needs">{needs.slice(FIRST).map(row)}</ul>
+          <ul class="plain lines needs">{needs.slice(FIRST).map(row)}</ul>
         </details>
       )}
     </Card>
@@ -240,12 +224,16 @@ const NeedsYou = ({ needs }: { needs: readonly Need[] }) => {
 const Failures = ({ overview: { failures, since }, of }: { overview: Overview; of: Of }) => (
   <Card title="Failures">
     {failures.length === 0 && <p class="muted">No video failed in this time.</p>}
-    <ul class="failures">
+    <ul class="plain lines failures">
       {failures.map(({ code, videos, backends, trend, last_at: last }) => (
         <li key={code}>
           <strong>{number(videos)}</strong>
-          <a href={videosAt(of, { status: 'failed', error_code: code, ended_since: since })}>{code}</a>
-          <span class="muted small">{backends.map((one) => `${one.backend} ${number(one.videos)}`).join(' · ')}</span>
+          <a class="clip" href={videosAt(of, { status: 'failed', error_code: code, ended_since: since })}>
+            {code}
+          </a>
+          <span class="clip muted small">
+            {backends.map((one) => `${one.backend} ${number(one.videos)}`).join(' · ')}
+          </span>
           <Trend of={trend} from={0} />
           <span class="muted small">
             <Time at={last} />
@@ -256,14 +244,9 @@ const Failures = ({ overview: { failures, since }, of }: { overview: Overview; o
   </Card>
 )
 
-const dayWords = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-})
-const hourWords = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+const HOUR = { hour: '2-digit', minute: '2-digit', hour12: false } as const
+const hourWords = new Intl.DateTimeFormat('en', HOUR)
+const dayWords = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', ...HOUR })
 
 const ENDS = [
   ['completed', 'good', 'done'],
@@ -283,7 +266,7 @@ const Ended = ({ overview, of }: { overview: Overview; of: Of }) => {
   return (
     <Card
       title={`Ended, in steps of ${durationOf(step * 1_000).replace(/ 0 (min|s)$/, '')}`}
-      actions={<span class="small muted legend">{legend}</span>}
+      actions={<span class="row small muted legend">{legend}</span>}
     >
       <Bars
         label="Videos that ended"
@@ -306,23 +289,18 @@ const Ended = ({ overview, of }: { overview: Overview; of: Of }) => {
 /** Budgets move without an event. A long range moves little, and is much to count. */
 const EVERY_MS = { '1h': 5_000, '24h': 5_000, '7d': 30_000, '30d': 60_000 } as const
 
-interface All {
-  overview: Overview
-  backends: Backend[]
-  clients: string[]
-}
-
-const readAll = async ({ isAdmin }: Session, { range, client, backend }: Of): Promise<All> => {
+const readAll = async ({ isAdmin }: Session, { range, client, backend }: Of) => {
   const query = { range, ...(backend && { backend }) }
-  const [overview, { data: backends }, clients] = await Promise.all([
+  const [overview, backends, clients] = await Promise.all([
     isAdmin
       ? ask(api.GET('/unified/v1/admin/overview', { params: { query: { ...query, ...(client && { client }) } } }))
       : ask(api.GET('/unified/v1/overview', { params: { query } })),
     isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
     isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: 100 } } })) : null,
   ])
-  return { overview, backends, clients: clients?.data.map(({ id }) => id) ?? [] }
+  return { overview, backends: backends.data, clients: clients?.data.map(({ id }) => id) ?? [] }
 }
+type All = Awaited<ReturnType<typeof readAll>>
 
 const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
   videos.waiting + videos.running + videos.in_doubt + ended.completed + ended.failed + ended.canceled === 0 &&
@@ -348,34 +326,25 @@ const Content = ({ all: { overview, backends }, of, reload }: { all: All; of: Of
   </div>
 )
 
-const choices = (all: string, names: readonly string[], now: string): (readonly [string, string])[] => [
-  ['', all],
-  ...(now === '' || names.includes(now) ? names : [...names, now]).map((name) => [name, name] as const),
-]
+const choices = (all: string, names: readonly string[], now: string) =>
+  [['', all] as const, ...new Set([...names, ...(now === '' ? [] : [now])])] as const
 
 const ChartsView = lazy(() => import('./charts.tsx').then((charts) => charts.ChartsView))
 
-const VIEWS = (
-  <Views
-    label="Overview"
-    views={[
-      ['', 'Now'],
-      ['charts', 'Over time'],
-    ]}
-  />
-)
+const VIEWS = <Views label="Overview" views={{ '': 'Now', charts: 'Over time' }} />
 
 const Live = ({ session }: { session: Session }) => {
   const { filters, set } = useFilters()
   const of = ofFilters(filters, session)
   const everyMs = EVERY_MS[of.range]
-  const { data, error, reload } = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), everyMs)
-  useLiveReload(reload, () => true, everyMs / 10)
+  const read = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), everyMs)
+  const { data } = read
+  useLiveReload(read.reload, () => true, everyMs / 10)
   return (
     <>
       <Header title="Overview">
         {VIEWS}
-        <div class="overview-of" role="search" aria-label="Overview">
+        <div class="row overview-of" role="search" aria-label="Overview">
           <Select
             label="Time"
             value={of.range}
@@ -398,9 +367,9 @@ const Live = ({ session }: { session: Session }) => {
           />
         </div>
       </Header>
-      {error && <Failure error={error} retry={reload} />}
-      {!data && !error && <Skeleton what="the overview" rows={8} />}
-      {data && <Content all={data} of={of} reload={reload} />}
+      <Loaded read={read} what="the overview" rows={8}>
+        {(all) => <Content all={all} of={of} reload={read.reload} />}
+      </Loaded>
     </>
   )
 }

@@ -1,25 +1,76 @@
+import type { ComponentChildren } from 'preact'
 import { useState, useEffect, useRef } from 'preact/hooks'
-import { api, ask, type Page, type Schema } from '../../api.ts'
-import { useAction, useRead } from '../../reads.ts'
+import { api, type Schema } from '../../api.ts'
+import { usePages } from '../../reads.ts'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { More } from '../../ui/table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 
 type Puppet = Schema<'Puppet'>
-const PUPPETS_A_PAGE = 48
+type Voice = Schema<'Voice'>
 
-const readPuppets = (backend: string, cursor?: string): Promise<Page<Puppet>> => {
-  const query = { limit: PUPPETS_A_PAGE, ...(backend !== '' && { backend }), ...(cursor !== undefined && { cursor }) }
-  return ask(api.GET('/unified/v1/puppets', { params: { query } }))
+interface ChooserProps {
+  backend: string
+  value: string
+  onChange: (id: string) => void
+}
+
+interface Option {
+  id: string
+  name: string
+  facts: string
+  before?: ComponentChildren
+  after?: ComponentChildren
+}
+
+interface OptionsProps extends Omit<ChooserProps, 'backend'> {
+  /** Of the radio buttons; `play-NAME` is what is said about them. */
+  name: 'puppet' | 'voice'
+  label: string
+  options: readonly Option[]
+  pages: Omit<ReturnType<typeof usePages<Option>>, 'rows'>
+}
+
+/** Some to look at or to listen to, of which one is chosen. */
+const Options = ({ name, label, options, pages, value, onChange }: OptionsProps) => {
+  const isElsewhere = value !== '' && !options.some(({ id }) => id === value)
+  const all: readonly Option[] = isElsewhere
+    ? [{ id: value, name: value, facts: 'not in this list' }, ...options]
+    : options
+  return (
+    <>
+      {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
+      {pages.isLoading ? (
+        <Skeleton rows={4} what={label.toLowerCase()} />
+      ) : (
+        <ul class={`plain play-list play-${name}s`} aria-label={label} aria-describedby={`play-${name}`}>
+          {all.map(({ id, name: text, facts, before, after }) => (
+            <li key={id}>
+              <label>
+                <input type="radio" name={name} checked={value === id} onChange={() => onChange(id)} />
+                {before}
+                <span>
+                  {text}
+                  <small class="under muted">{facts}</small>
+                </span>
+              </label>
+              {after}
+            </li>
+          ))}
+        </ul>
+      )}
+      <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
+    </>
+  )
 }
 
 const Picture = ({ of }: { of: Puppet }) => {
   const [isBroken, setBroken] = useState(false)
-  const hasOne = of.thumbnail_url !== null || of.image_url !== null
-  if (isBroken || !hasOne) return <span class="play-no-picture">no picture</span>
+  if (isBroken || (of.thumbnail_url ?? of.image_url) === null) return <span class="play-picture">no picture</span>
   return (
     <img
+      class="play-picture"
       src={`/console/media/puppets/${encodeURIComponent(of.id)}`}
       alt=""
       loading="lazy"
@@ -30,79 +81,25 @@ const Picture = ({ of }: { of: Puppet }) => {
   )
 }
 
-interface PuppetsProps {
-  backend: string
-  value: string
-  describedBy: string | undefined
-  onChange: (id: string) => void
-}
-
 /** Saved portraits to look at and to choose from. */
-export const Puppets = ({ backend, value, describedBy, onChange }: PuppetsProps) => {
-  const first = useRead(`puppets ${backend}`, () => readPuppets(backend))
-  const [more, setMore] = useState<{ backend: string; page: Page<Puppet> } | null>(null)
-  const rest = more?.backend === backend ? more.page : null
-  const last = rest ?? first.data
-  const puppets = [...(first.data?.data ?? []), ...(rest?.data ?? [])]
-  const load = useAction(async () => {
-    if (!last?.next_cursor) return
-    const page = await readPuppets(backend, last.next_cursor)
-    setMore({ backend, page: { ...page, data: [...(rest?.data ?? []), ...page.data] } })
+export const Puppets = ({ backend, ...chosen }: ChooserProps) => {
+  const { rows, ...pages } = usePages(`puppets ${backend}`, (cursor) => {
+    const query = { limit: 48, ...(backend !== '' && { backend }), ...(cursor !== undefined && { cursor }) }
+    return api.GET('/unified/v1/puppets', { params: { query } })
   })
-  if (first.isLoading) return <Skeleton rows={4} what="puppets" />
-  if (!first.data) return first.error && <Failure error={first.error} retry={first.reload} />
-  const isElsewhere = value !== '' && !puppets.some(({ id }) => id === value)
+  const options = rows.map((one) => ({
+    id: one.id,
+    name: one.name ?? one.id,
+    facts: `${one.backend} · ${one.type}`,
+    before: <Picture of={one} />,
+  }))
   return (
     <>
-      {puppets.length === 0 && (
+      {rows.length === 0 && !pages.isLoading && !pages.error && (
         <p class="muted">There are no puppets here. Give an image URL instead, or choose another backend.</p>
       )}
-      {isElsewhere && (
-        <p>
-          Chosen: <code>{value}</code>, which is not in this list.
-        </p>
-      )}
-      <ul
-        class="play-puppets"
-        aria-label="Puppets"
-        {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
-      >
-        {puppets.map((puppet) => (
-          <li key={puppet.id}>
-            <label>
-              <input type="radio" name="puppet" checked={value === puppet.id} onChange={() => onChange(puppet.id)} />
-              <Picture of={puppet} />
-              <span>
-                {puppet.name ?? puppet.id}
-                <small class="muted">
-                  {puppet.backend} · {puppet.type}
-                </small>
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
-      {load.error && <Failure error={load.error} />}
-      <More hasMore={last?.has_more ?? false} isLoading={load.isRunning} load={() => void load.run()} />
+      <Options name="puppet" label="Puppets" options={options} pages={pages} {...chosen} />
     </>
-  )
-}
-
-type Voice = Schema<'Voice'>
-const VOICES_A_PAGE = 100
-
-interface Filter {
-  backend: string
-  language: string
-  gender: string
-}
-
-const readVoices = (filter: Filter, cursor?: string): Promise<Page<Voice>> => {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
-  return ask(
-    api.GET('/unified/v1/voices', {
-      params: { query: { ...given, limit: VOICES_A_PAGE, ...(cursor !== undefined && { cursor }) } },
-    }),
   )
 }
 
@@ -132,8 +129,30 @@ const useSample = () => {
   return { audio, playing, broken, listen, stop }
 }
 
+const Sample = ({ of, sample }: { of: Voice; sample: Omit<ReturnType<typeof useSample>, 'audio'> }) => {
+  if (of.preview_url === null) return <small class="muted">no sample</small>
+  const isPlaying = sample.playing === of.id
+  return (
+    <>
+      <Button
+        kind="quiet"
+        aria-pressed={isPlaying}
+        aria-label={`${isPlaying ? 'Stop' : 'Listen to'} ${of.name ?? of.id}`}
+        onClick={() => sample.listen(of.id)}
+      >
+        {isPlaying ? 'Stop' : 'Listen'}
+      </Button>
+      {sample.broken === of.id && (
+        <small class="wrong" role="alert">
+          The sample cannot be played now.
+        </small>
+      )}
+    </>
+  )
+}
+
 const facts = ({ language, language_code: code, gender, backend, provider }: Voice): string =>
-  [...new Set([language ?? code, gender, provider, backend])].filter((fact) => fact !== null && fact !== '').join(' · ')
+  [...new Set([language ?? code, gender, provider, backend])].filter(Boolean).join(' · ')
 
 /** Choices that were seen once stay, also while a filter hides what they are of. */
 const useSeen = (voices: readonly Voice[]) => {
@@ -146,40 +165,26 @@ const useSeen = (voices: readonly Voice[]) => {
   return { languages, genders: [...seen.current.genders].toSorted() }
 }
 
-const useVoices = (filter: Filter) => {
-  const key = JSON.stringify(filter)
-  const first = useRead(`voices ${key}`, () => readVoices(filter))
-  const [more, setMore] = useState<{ key: string; page: Page<Voice> } | null>(null)
-  const rest = more?.key === key ? more.page : null
-  const last = rest ?? first.data
-  const voices = [...(first.data?.data ?? []), ...(rest?.data ?? [])]
-  const load = useAction(async () => {
-    if (!last?.next_cursor) return
-    const page = await readVoices(filter, last.next_cursor)
-    setMore({ key, page: { ...page, data: [...(rest?.data ?? []), ...page.data] } })
-  })
-  return { first, voices, hasMore: last?.has_more ?? false, load }
-}
-
-interface VoicesProps {
-  backend: string
-  value: string
-  /** Of the field's error or hint. */
-  describedBy: string | undefined
-  onChange: (id: string) => void
-}
-
 /** Voices to listen to and to choose from. */
-export const Voices = ({ backend, value, describedBy, onChange }: VoicesProps) => {
+export const Voices = ({ backend, ...chosen }: ChooserProps) => {
   const [language, setLanguage] = useState('')
   const [gender, setGender] = useState('')
-  const { first, voices, hasMore, load } = useVoices({ backend, language, gender })
-  const seen = useSeen(voices)
-  const { audio, playing, broken, listen, stop } = useSample()
-  useEffect(() => stop, [backend, language, gender])
-  const chosenElsewhere = value !== '' && !voices.some(({ id }) => id === value)
+  const given = { ...(backend && { backend }), ...(language && { language }), ...(gender && { gender }) }
+  const key = `voices ${JSON.stringify(given)}`
+  const { rows, ...pages } = usePages(key, (cursor) =>
+    api.GET('/unified/v1/voices', { params: { query: { ...given, limit: 100, ...(cursor && { cursor }) } } }),
+  )
+  const seen = useSeen(rows)
+  const { audio, ...sample } = useSample()
+  useEffect(() => sample.stop, [key])
+  const options = rows.map((one) => ({
+    id: one.id,
+    name: one.name ?? one.id,
+    facts: facts(one),
+    after: <Sample of={one} sample={sample} />,
+  }))
   return (
-    <div>
+    <>
       <div class="filters">
         <Select
           label="Language of the voices"
@@ -187,71 +192,16 @@ export const Voices = ({ backend, value, describedBy, onChange }: VoicesProps) =
           options={[['', 'Any'], ...seen.languages]}
           onChange={setLanguage}
         />
-        <Select
-          label="Gender"
-          value={gender}
-          options={[['', 'Any'], ...seen.genders.map((one) => [one, one] as const)]}
-          onChange={setGender}
-        />
+        <Select label="Gender" value={gender} options={[['', 'Any'], ...seen.genders]} onChange={setGender} />
       </div>
-      <audio ref={audio} onEnded={stop} aria-label="Sample of a voice" />
-      {first.isLoading && <Skeleton rows={4} what="voices" />}
-      {first.error && <Failure error={first.error} retry={first.reload} />}
-      {first.data && (
-        <ul
-          class="play-voices"
-          aria-label="Voices"
-          {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
-        >
-          <li>
-            <label>
-              <input type="radio" name="voice" checked={value === ''} onChange={() => onChange('')} />
-              <span>The backend’s own voice</span>
-            </label>
-          </li>
-          {chosenElsewhere && (
-            <li>
-              <label>
-                <input type="radio" name="voice" checked onChange={() => undefined} />
-                <span>
-                  <code>{value}</code>
-                  <small class="muted">not in this list</small>
-                </span>
-              </label>
-            </li>
-          )}
-          {voices.map((voice) => (
-            <li key={voice.id}>
-              <label>
-                <input type="radio" name="voice" checked={value === voice.id} onChange={() => onChange(voice.id)} />
-                <span>
-                  {voice.name ?? voice.id}
-                  <small class="muted">{facts(voice)}</small>
-                </span>
-              </label>
-              {voice.preview_url === null ? (
-                <small class="muted">no sample</small>
-              ) : (
-                <Button
-                  kind="quiet"
-                  aria-pressed={playing === voice.id}
-                  aria-label={`${playing === voice.id ? 'Stop' : 'Listen to'} ${voice.name ?? voice.id}`}
-                  onClick={() => listen(voice.id)}
-                >
-                  {playing === voice.id ? 'Stop' : 'Listen'}
-                </Button>
-              )}
-              {broken === voice.id && (
-                <small class="play-broken" role="alert">
-                  The sample cannot be played now.
-                </small>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {load.error && <Failure error={load.error} />}
-      <More hasMore={hasMore} isLoading={load.isRunning} load={() => void load.run()} />
-    </div>
+      <audio ref={audio} onEnded={sample.stop} aria-label="Sample of a voice" />
+      <Options
+        name="voice"
+        label="Voices"
+        options={[{ id: '', name: 'The backend’s own voice', facts: '' }, ...options]}
+        pages={pages}
+        {...chosen}
+      />
+    </>
   )
 }

@@ -1,47 +1,28 @@
 import type { Schema, ApiError } from '../../api.ts'
 
 export type Body = Schema<'CreateVideo'>
-export type Source = 'text' | 'audio_url' | 'upload_id'
-export type Portrait = 'puppet_id' | 'image_url'
 
-/** What somebody has filled in: text as it was typed, empty where nothing was. */
-export interface Form {
-  backend: string
-  source: Source
-  text: string
-  audio_url: string
-  upload_id: string
-  portrait: Portrait
-  puppet_id: string
-  image_url: string
-  voice_id: string
-  language: string
-  expressiveness: string
-  resolution: string
-  /** Options that a backend lacks are left out, and it continues. */
-  isLenient: boolean
-  webhook_url: string
-  /** A pair a line: `order=1001`. */
-  metadata: string
-}
-
-const EMPTY: Form = {
+const EMPTY = {
   backend: '',
-  source: 'text',
+  source: 'text' as 'text' | 'audio_url' | 'upload_id',
   text: '',
   audio_url: '',
   upload_id: '',
-  portrait: 'puppet_id',
+  portrait: 'puppet_id' as 'puppet_id' | 'image_url',
   puppet_id: '',
   image_url: '',
   voice_id: '',
   language: '',
   expressiveness: '',
   resolution: '',
+  /** Options that a backend lacks are left out, and it continues. */
   isLenient: false,
   webhook_url: '',
+  /** A pair a line: `order=1001`. */
   metadata: '',
 }
+/** What somebody has filled in: text as it was typed, empty where nothing was. */
+export type Form = typeof EMPTY
 
 /** What is short and nobody's secret lives in the URL: the words, links and metadata do not. */
 const IN_URL = { backend: 'backend', voice: 'voice_id', puppet: 'puppet_id' } as const
@@ -52,14 +33,8 @@ export const fromQuery = (query: Readonly<Record<string, string>>): Form => ({
 })
 
 /** The request of a video that was made before, as text in the fields. Pure. */
-export const fromVideo = ({
-  input,
-  metadata,
-  webhook_url: webhook,
-  routing,
-  backend,
-  warnings,
-}: Schema<'Video'>): Form => {
+export const fromVideo = (video: Schema<'Video'>): Form => {
+  const { input, metadata, webhook_url: webhook, routing, backend, warnings } = video
   const text = (value: string | number | null): string => (value === null ? '' : String(value))
   return {
     ...EMPTY,
@@ -78,22 +53,15 @@ export const fromVideo = ({
 export const toQuery = (form: Form): Record<string, string> =>
   Object.fromEntries(Object.entries(IN_URL).map(([name, field]) => [name, form[field]]))
 
-interface Pairs {
-  pairs: Record<string, string>
-  /** Of the first line that is no pair. */
-  error: string | null
-}
-
-/** The lines of the metadata. Pure. */
-const pairsOf = (text: string): Pairs => {
-  const pairs = new Map<string, string>()
-  for (const [n, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const at = line.indexOf('=')
-    if (at < 1) return { pairs: {}, error: `line ${n + 1} is not name=value` }
-    pairs.set(line.slice(0, at).trim(), line.slice(at + 1).trim())
-  }
-  return { pairs: Object.fromEntries(pairs), error: null }
+/** The lines of the metadata, and what is wrong with the first that is no pair. Pure. */
+const pairsOf = (text: string): { pairs: Record<string, string>; error: string | null } => {
+  const lines = text.split('\n').map((line) => [line, line.indexOf('=')] as const)
+  const wrong = lines.findIndex(([line, at]) => line.trim() !== '' && at < 1)
+  if (wrong !== -1) return { pairs: {}, error: `line ${wrong + 1} is not name=value` }
+  const pairs = lines
+    .filter(([, at]) => at > 0)
+    .map(([line, at]) => [line.slice(0, at).trim(), line.slice(at + 1).trim()])
+  return { pairs: Object.fromEntries(pairs) as Record<string, string>, error: null }
 }
 
 const RESOLUTIONS = ['720p', '1080p'] as const
@@ -117,21 +85,18 @@ export const bodyOf = (form: Form): Body => {
   }
 }
 
+const NEEDED = {
+  puppet_id: 'Choose a puppet, or give the URL of an image.',
+  image_url: 'Give the URL of an image, or choose a puppet.',
+  text: 'Write the text to speak.',
+  audio_url: 'Give the URL of the audio.',
+  upload_id: 'Give the id of the upload.',
+} as const
+
 /** What must be there before anything can be asked, by its field. Pure. */
 export const missing = (form: Form): { field: keyof Form; message: string } | null => {
-  if (form.portrait === 'puppet_id' && form.puppet_id === '')
-    return { field: 'puppet_id', message: 'Choose a puppet, or give the URL of an image.' }
-  if (form.portrait === 'image_url' && form.image_url === '')
-    return { field: 'image_url', message: 'Give the URL of an image, or choose a puppet.' }
-  if (form[form.source].trim() === '')
-    return {
-      field: form.source,
-      message: {
-        text: 'Write the text to speak.',
-        audio_url: 'Give the URL of the audio.',
-        upload_id: 'Give the id of the upload.',
-      }[form.source],
-    }
+  const field = [form.portrait, form.source].find((one) => form[one].trim() === '')
+  if (field) return { field, message: NEEDED[field] }
   // As JSON it would be null, and so not given.
   if (Number.isNaN(Number(form.expressiveness)))
     return { field: 'expressiveness', message: 'Give a number, such as 0.5.' }
@@ -153,24 +118,13 @@ export interface Verdict {
   hints: Partial<Record<keyof Form, string>>
 }
 
-const FIELDS: Readonly<Record<string, keyof Form>> = {
-  script: 'text',
-  text: 'text',
-  audio_url: 'audio_url',
-  upload_id: 'upload_id',
-  image_url: 'image_url',
-  puppet_id: 'puppet_id',
-  voice_id: 'voice_id',
-  language: 'language',
-  expressiveness: 'expressiveness',
-  resolution: 'resolution',
-  backend: 'backend',
-  webhook_url: 'webhook_url',
-  metadata: 'metadata',
-}
+const FIELDS = Object.keys(EMPTY) as (keyof Form)[]
 
-/** `metadata.order` is about the metadata. */
-const fieldOf = (param: string | null): keyof Form | null => FIELDS[param?.split('.')[0] ?? ''] ?? null
+/** `metadata.order` is about the metadata, `script` about the text. */
+const fieldOf = (param: string | null | undefined): keyof Form | undefined => {
+  const name = param?.split('.')[0]
+  return name === 'script' ? 'text' : FIELDS.find((one) => one === name)
+}
 
 const WORDS: Readonly<Record<Judged['verdict'], string>> = {
   ok: 'can make this',
@@ -184,7 +138,18 @@ const sentence = ({ backend, verdict, problem, warnings }: Judged): string => {
   return `${backend} ${WORDS[verdict]}${why.length > 0 ? `: ${why.join('; ')}` : ''}`
 }
 
-const isFine = ({ verdict }: Judged): boolean => verdict === 'ok' || verdict === 'warn'
+const TONES: Readonly<Record<Judged['verdict'], Verdict['tone']>> = {
+  ok: 'good',
+  warn: 'warn',
+  unsupported: 'bad',
+  unavailable: 'warn',
+}
+
+const titleOf = ({ backend, verdict }: Judged, pinned: string): string => {
+  if (verdict === 'unavailable') return `${backend} cannot make it now`
+  if (verdict === 'unsupported') return `${backend} cannot make this`
+  return `Ready: ${backend} makes it${pinned === '' ? ', chosen by routing' : ''}`
+}
 
 /** The check in plain words. Pure. */
 export const verdictOf = (check: Check, pinned: string): Verdict => {
@@ -194,25 +159,17 @@ export const verdictOf = (check: Check, pinned: string): Verdict => {
   const hints: Verdict['hints'] = {}
   // With nobody to take it, what any of them complains of is worth showing.
   for (const { problem } of chosen ? [chosen] : check.backends) {
-    const field = fieldOf(problem?.param ?? null)
+    const field = fieldOf(problem?.param)
     if (problem && field) errors[field] ??= problem.message
   }
   for (const { param, message } of chosen?.warnings ?? []) {
     const field = fieldOf(param)
     if (field) hints[field] ??= message
   }
-  const lines = check.backends.map(sentence)
-  if (!chosen) return { tone: 'bad', title: 'No backend can make this', lines, errors, hints }
-  if (!isFine(chosen)) {
-    const title =
-      chosen.verdict === 'unavailable' ? `${chosen.backend} cannot make it now` : `${chosen.backend} cannot make this`
-    return { tone: chosen.verdict === 'unavailable' ? 'warn' : 'bad', title, lines, errors, hints }
-  }
-  const by = pinned === '' ? ', chosen by routing' : ''
   return {
-    tone: chosen.verdict === 'ok' ? 'good' : 'warn',
-    title: `Ready: ${chosen.backend} makes it${by}`,
-    lines,
+    tone: chosen ? TONES[chosen.verdict] : 'bad',
+    title: chosen ? titleOf(chosen, pinned) : 'No backend can make this',
+    lines: check.backends.map(sentence),
     errors,
     hints,
   }

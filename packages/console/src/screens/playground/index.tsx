@@ -1,27 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, api, ask, type Schema, createCommand } from '../../api.ts'
-import {
-  type Body,
-  type Check,
-  bodyOf,
-  fromQuery,
-  fromVideo,
-  missing,
-  toQuery,
-  type Form,
-  refusalOf,
-  verdictOf,
-  type Verdict,
-} from './form.ts'
-import { useAction, type Action, useFilters, useRead } from '../../reads.ts'
+import { type Body, type Check, bodyOf, fromQuery, fromVideo, missing, toQuery } from './form.ts'
+import { type Form, refusalOf, verdictOf, type Verdict } from './form.ts'
+import { useAction, useFilters, useRead } from '../../reads.ts'
 import { type Session, useSession } from '../../session.ts'
-import { Progress, Status, Failure, Skeleton, Empty, Note } from '../../ui/states.tsx'
+import { Progress, Status, Failure, Empty, Loaded, Note } from '../../ui/states.tsx'
 import { LinkButton, Id, Button, Copy } from '../../ui/button.tsx'
 import { Card, Header } from '../../ui/header.tsx'
 import { Failed, Film } from '../video/parts.tsx'
 import { useVideo, type Shown } from '../video/use-video.ts'
 import { Select } from '../../ui/field.tsx'
-import { OptionFields, PortraitFields, SourceFields, VoiceFields } from './fields.tsx'
+import { Fields } from './fields.tsx'
 import './playground.css'
 
 /** After the last key. */
@@ -77,20 +66,11 @@ const newKey = (): string =>
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409
 
-export interface Create {
-  action: Action<[Body]>
-  made: Schema<'Video'> | null
-  /** The form is still the one that it was made of. */
-  isMade: boolean
-  /** Lets the same form make another one. */
-  again: () => void
-}
-
 /**
  * One form makes one video: until it changes, or another one is wanted in so many words, it goes with the same
  * idempotency key. So a second click, or a try after an answer that was lost, finds the first one's video.
  */
-const useCreate = (body: Body): Create => {
+const useCreate = (body: Body) => {
   const [made, setMade] = useState<{ video: Schema<'Video'>; of: string } | null>(null)
   const sent = useRef<{ of: string; key: string } | null>(null)
   const of = JSON.stringify(body)
@@ -106,15 +86,12 @@ const useCreate = (body: Body): Create => {
       throw error
     }
   })
-  return {
-    action,
-    made: made?.video ?? null,
-    isMade: made?.of === of,
-    again: () => {
-      sent.current = null
-      setMade((before) => before && { ...before, of: '' })
-    },
+  /** Lets the same form make another one. */
+  const again = (): void => {
+    sent.current = null
+    setMade((before) => before && { ...before, of: '' })
   }
+  return { action, made: made?.video ?? null, isMade: made?.of === of, again }
 }
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`
@@ -128,29 +105,26 @@ const stateOf = ({ status, progress, queue }: Shown): string => {
 /** What became of the create: how far it is, live, and then the video. */
 const Result = ({ id }: { id: string }) => {
   const { video: read } = useVideo(id, useSession())
-  const { data: video, error, isLoading, reload } = read
   const title = useRef<HTMLDivElement>(null)
   // The one who pressed the button reads on here.
   useEffect(() => title.current?.focus(), [id])
+  const link = <LinkButton href={`/console/videos/${encodeURIComponent(id)}`}>Open the video</LinkButton>
   return (
     <div ref={title} tabIndex={-1} role="region" aria-label="Your video" class="stack">
-      <Card
-        title="Your video"
-        actions={<LinkButton href={`/console/videos/${encodeURIComponent(id)}`}>Open the video</LinkButton>}
-      >
+      <Card title="Your video" actions={link}>
         <Id of={id} label="video id" />
-        {isLoading && <Skeleton rows={2} what="the video" />}
-        {error && !video && <Failure error={error} retry={reload} />}
-        {video && (
-          <div class="play-state" role="status">
-            <Status of={video.status} />
-            {video.status === 'processing' && <Progress value={video.progress} label="Progress" />}
-            <span>{stateOf(video)}</span>
-          </div>
-        )}
+        <Loaded read={read} what="the video" rows={2}>
+          {(video) => (
+            <div class="row" role="status">
+              <Status of={video.status} />
+              {video.status === 'processing' && <Progress value={video.progress} label="Progress" />}
+              <span>{stateOf(video)}</span>
+            </div>
+          )}
+        </Loaded>
       </Card>
-      {video && <Failed video={video} />}
-      {video?.status === 'completed' && <Film video={video} />}
+      {read.data && <Failed video={read.data} />}
+      {read.data?.status === 'completed' && <Film video={read.data} />}
     </div>
   )
 }
@@ -188,7 +162,7 @@ const Verdicts = ({ checked, verdict }: { checked: Checked; verdict: Verdict | n
   return (
     <Note kind={verdict.tone === 'bad' ? 'warn' : verdict.tone}>
       <strong>{verdict.title}</strong>
-      <ul class="play-lines">
+      <ul>
         {verdict.lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
@@ -201,7 +175,7 @@ interface SendProps {
   lack: ReturnType<typeof missing>
   checked: Checked
   verdict: Verdict | null
-  create: Create
+  create: ReturnType<typeof useCreate>
 }
 
 const Send = ({ lack, checked, verdict, create }: SendProps) => (
@@ -245,7 +219,6 @@ const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof 
     },
     hints: verdict?.hints ?? {},
   }
-  const fields = { form, backends, told, change }
   const submit = (event: Event): void => {
     event.preventDefault()
     setWanted(lack !== null)
@@ -258,23 +231,16 @@ const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof 
           <Select
             label="Backend"
             value={form.backend}
-            options={[['', 'Let routing decide'], ...[...pools, ...backends].map(({ name }) => [name, name] as const)]}
+            error={told.errors.backend}
+            options={[['', 'Let routing decide'], ...[...pools, ...backends].map(({ name }) => name)]}
             onChange={(backend) => change({ backend })}
           />
-          {told.errors.backend !== undefined && (
-            <p class="play-broken" role="alert">
-              {told.errors.backend}
-            </p>
-          )}
-          <SourceFields {...fields} />
-          <PortraitFields {...fields} />
-          <VoiceFields {...fields} />
-          <OptionFields {...fields} />
+          <Fields form={form} backends={backends} told={told} change={change} />
         </Card>
       </div>
       <div class="stack play-side">
         <Send lack={lack} checked={checked} verdict={verdict} create={create} />
-        <p class="play-copy">
+        <p class="small">
           Copy as curl <Copy text={createCommand(body, location.origin)} label="as curl" />
         </p>
         {create.made && <Result id={create.made.id} />}
@@ -287,18 +253,21 @@ const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof 
 export function PlaygroundScreen() {
   const session = useSession()
   const from = useFilters().filters['from']
-  const { data, error, isLoading, reload } = useRead(`playground ${from ?? ''}`, () => readStart(session, from))
+  const read = useRead(`playground ${from ?? ''}`, () => readStart(session, from))
   return (
     <>
       <Header title="Playground" />
-      {isLoading && <Skeleton rows={8} what="backends" />}
-      {error && !data && <Failure error={error} retry={reload} />}
-      {data?.backends.length === 0 && (
-        <Empty title="You may use no backend">
-          <p>Ask your operator to give your client a backend.</p>
-        </Empty>
-      )}
-      {data && data.backends.length > 0 && <Playground key={from} {...data} />}
+      <Loaded read={read} what="backends" rows={8}>
+        {(start) =>
+          start.backends.length > 0 ? (
+            <Playground key={from} {...start} />
+          ) : (
+            <Empty title="You may use no backend">
+              <p>Ask your operator to give your client a backend.</p>
+            </Empty>
+          )
+        }
+      </Loaded>
     </>
   )
 }
