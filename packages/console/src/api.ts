@@ -1,71 +1,60 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../client/src/schema.d.ts'
+import { createSignal } from './signal.ts'
 
 /** The objects of the OpenAPI document by name, such as `Schema<'Video'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
+interface Problem {
+  /** Of HTTP; 0: there was no answer. */
+  status?: number
+  code: string
+  requestId?: string | null
+  /** The field or parameter that it is about. */
+  param?: string | null
+}
+
 /** What a request was answered with instead of what it asked for (RFC 9457), or `unreachable`: there was no answer. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly requestId: string | null
-  /** The field or parameter that it is about. */
   readonly param: string | null
 
-  constructor(message: string, told: { status: number; code: string; requestId: string | null; param: string | null }) {
+  constructor(message: string, { status = 0, code, requestId = null, param = null }: Problem) {
     super(message)
-    this.name = 'ApiError'
-    this.status = told.status
-    this.code = told.code
-    this.requestId = told.requestId
-    this.param = told.param
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.param = param
   }
 }
 
 const textOr = (value: unknown, other: string): string => (typeof value === 'string' && value !== '' ? value : other)
 
-const problemIn = async (response: Response): Promise<Record<string, unknown>> => {
-  try {
-    const body: unknown = await response.json()
-    return typeof body === 'object' && body !== null ? { ...body } : {}
-  } catch {
-    // A proxy on the way answers as it likes.
-    return {}
-  }
-}
-
-/** The error in an answer. */
+/** The error in an answer. A proxy on the way answers as it likes. */
 export const errorOf = async (response: Response): Promise<ApiError> => {
-  const problem = await problemIn(response)
-  const { status } = response
-  return new ApiError(textOr(problem['detail'], textOr(problem['title'], `the gateway answered ${status}`)), {
-    status,
-    code: textOr(problem['code'], 'unknown'),
+  const body: unknown = await response.json().catch(() => null)
+  const { detail, title, code, param } = { ...(body as Record<string, unknown> | null) }
+  return new ApiError(textOr(detail, textOr(title, `the gateway answered ${response.status}`)), {
+    status: response.status,
+    code: textOr(code, 'unknown'),
     requestId: response.headers.get('x-request-id'),
-    param: typeof problem['param'] === 'string' ? problem['param'] : null,
+    param: typeof param === 'string' ? param : null,
   })
 }
 
 const UNREACHABLE = 'the gateway cannot be reached: check your connection. A live page retries automatically'
 
-export const unreachable = (): ApiError =>
-  new ApiError(UNREACHABLE, { status: 0, code: 'unreachable', requestId: null, param: null })
+export const unreachable = (): ApiError => new ApiError(UNREACHABLE, { code: 'unreachable' })
 
 /** What was thrown, as what is shown of it. */
 export const errorFrom = (thrown: unknown): ApiError =>
-  thrown instanceof ApiError
-    ? thrown
-    : new ApiError(String(thrown), { status: 0, code: 'fault', requestId: null, param: null })
+  thrown instanceof ApiError ? thrown : new ApiError(String(thrown), { code: 'fault' })
 
-/** Listeners for the end of the session: the app shows the sign-in page. */
-const onSignedOut = new Set<() => void>()
-export const whenSignedOut = (tell: () => void): (() => void) => {
-  onSignedOut.add(tell)
-  return () => onSignedOut.delete(tell)
-}
-export const tellSignedOut = (): void => {
-  for (const tell of onSignedOut) tell()
-}
+/** The end of the session: the app shows the sign-in page. */
+export const { tell: tellSignedOut, hear: whenSignedOut } = createSignal()
 
 /** A form of another page can send no such header. */
 export const OUR_HEADERS = { 'x-talkbridge-console': '1' }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { tellSignedOut } from './api.ts'
+import { createSignal } from './signal.ts'
 import { hasEnded, may, type Session } from './session.ts'
 
 /** What comes on the stream: an event as `/events` lists it. */
@@ -12,7 +13,6 @@ export interface LiveEvent {
   data: Record<string, unknown>
 }
 
-type Listener = (event: LiveEvent) => void
 export type LiveState = 'off' | 'connecting' | 'open'
 
 const TYPES = [
@@ -46,9 +46,9 @@ const pathFor = (session: Session): string => {
 
 /** One stream for the whole page. */
 const createLive = () => {
-  const listeners = new Set<Listener>()
-  const watchers = new Set<(state: LiveState) => void>()
-  const gaps = new Set<() => void>()
+  const events = createSignal<[LiveEvent]>()
+  const states = createSignal<[LiveState]>()
+  const gaps = createSignal()
   let state: LiveState = 'off'
   let sinceMs = Date.now()
   let stop = (): void => {}
@@ -57,13 +57,13 @@ const createLive = () => {
   const tell = (next: LiveState): void => {
     if (state === 'open') sinceMs = Date.now()
     state = next
-    for (const watch of watchers) watch(next)
+    states.tell(next)
   }
 
   const open = (path: string, isMissed = false): void => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const silence = setInterval(() => {
-      if (path === SILENT && state === 'open') for (const gap of gaps) gap()
+      if (path === SILENT && state === 'open') gaps.tell()
     }, SILENT_EVERY_MS)
     let isStopped = false
     const source = new EventSource(path)
@@ -71,7 +71,7 @@ const createLive = () => {
     source.addEventListener('open', () => {
       tell('open')
       // Nothing says what came between the stream before and this one.
-      if (isMissed) for (const gap of gaps) gap()
+      if (isMissed) gaps.tell()
       isMissed = false
     })
     source.addEventListener('error', () => {
@@ -85,14 +85,9 @@ const createLive = () => {
         timer = setTimeout(() => open(path, true), AGAIN_MS)
       })
     })
-    source.addEventListener('stream.gap', () => {
-      for (const gap of gaps) gap()
-    })
+    source.addEventListener('stream.gap', () => gaps.tell())
     for (const type of TYPES)
-      source.addEventListener(type, (message: MessageEvent<string>) => {
-        const event = eventOf(message)
-        for (const listen of listeners) listen(event)
-      })
+      source.addEventListener(type, (message: MessageEvent<string>) => events.tell(eventOf(message)))
     stop = () => {
       isStopped = true
       clearTimeout(timer)
@@ -101,83 +96,61 @@ const createLive = () => {
     }
   }
 
+  const end = (): void => {
+    leave()
+    stop()
+    tell('off')
+  }
   return {
+    events,
+    gaps,
+    states,
     state: () => state,
     /** When it was last open, while it is not. */
     sinceMs: () => sinceMs,
     start(session: Session): void {
-      leave()
-      stop()
+      end()
       sinceMs = Date.now()
       const path = pathFor(session)
       // A browser opens six connections to a host: a tab that nobody sees keeps none of them.
       const follow = (): void => {
-        if (document.visibilityState === 'visible') open(path, true)
-        else {
-          stop()
-          tell('off')
-        }
+        if (document.visibilityState === 'visible') return open(path, true)
+        stop()
+        tell('off')
       }
       document.addEventListener('visibilitychange', follow)
       leave = () => document.removeEventListener('visibilitychange', follow)
       open(path)
     },
-    end(): void {
-      leave()
-      stop()
-      tell('off')
-    },
-    listen(onEvent: Listener, onGap: () => void): () => void {
-      listeners.add(onEvent)
-      gaps.add(onGap)
-      return () => {
-        listeners.delete(onEvent)
-        gaps.delete(onGap)
-      }
-    },
-    watch(watcher: (state: LiveState) => void): () => void {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
+    end,
   }
 }
 
 export const live = createLive()
 
 /** Receives every event while it is shown. `onGap`: some may have been missed, so read again. */
-export const useLive = (onEvent: Listener, onGap: () => void): void => {
+export const useLive = (onEvent: (event: LiveEvent) => void, onGap: () => void): void => {
   const latest = useRef({ onEvent, onGap })
   latest.current = { onEvent, onGap }
-  useEffect(
-    () =>
-      live.listen(
-        (event) => latest.current.onEvent(event),
-        () => latest.current.onGap(),
-      ),
-    [],
-  )
+  useEffect(() => live.events.hear((event) => latest.current.onEvent(event)), [])
+  useEffect(() => live.gaps.hear(() => latest.current.onGap()), [])
 }
 
 /** Calls `reload` after events that matter, at most once in `everyMs`, the last one included. */
 export const useLiveReload = (reload: () => void, matters: (event: LiveEvent) => boolean, everyMs = 500): void => {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const latest = useRef(reload)
   latest.current = reload
   const soon = (): void => {
     timer.current ??= setTimeout(() => {
-      timer.current = null
+      timer.current = undefined
       latest.current()
     }, everyMs)
   }
   useLive((event) => {
     if (matters(event)) soon()
   }, soon)
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current)
-    },
-    [],
-  )
+  useEffect(() => () => clearTimeout(timer.current), [])
 }
 
 const AWAY_MS = 5_000
@@ -197,6 +170,6 @@ export const useAway = (): number | null => {
 
 export const useLiveState = (): LiveState => {
   const [state, setState] = useState(live.state())
-  useEffect(() => live.watch(setState), [])
+  useEffect(() => live.states.hear(setState), [])
   return state
 }

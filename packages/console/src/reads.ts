@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { errorFrom, type ApiError, ask, type Page } from './api.ts'
 import { useLocation } from 'preact-iso'
 
@@ -14,20 +14,26 @@ export interface Read<T> {
   set: (data: T) => void
 }
 
-interface State<T> {
-  key: string
-  data: T | null
-  error: ApiError | null
-  isLoading: boolean
+type State<T> = Pick<Read<T>, 'data' | 'error' | 'isLoading'> & { key: string }
+type Every<T> = number | undefined | ((data: T | null) => number | undefined)
+
+/** Does it so often, but not in a tab that nobody sees. Answers how to end that. */
+const whileVisible = (everyMs: number | undefined, act: () => void): (() => void) => {
+  if (everyMs === undefined) return () => {}
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') act()
+  }, everyMs)
+  return () => clearInterval(timer)
 }
 
 /**
  * Reads when `key` is new, and whenever `reload` is called. An answer that comes after a later one is dropped.
- * `everyMs`: also read again so often while the page is visible.
+ * `everyMs`: also read again so often while the page is visible, as what was read wants it.
  */
-export const useRead = <T>(key: string, read: () => Promise<T>, everyMs?: number): Read<T> => {
+export const useRead = <T>(key: string, read: () => Promise<T>, everyMs?: Every<T>): Read<T> => {
   const empty = { key, data: null, error: null, isLoading: true }
   const [state, setState] = useState<State<T>>(empty)
+  const { data, error, isLoading } = state.key === key ? state : empty
   const asked = useRef(0)
   /** The latest question whose answer counts: an earlier one's comes too late. */
   const settled = useRef(0)
@@ -61,13 +67,8 @@ export const useRead = <T>(key: string, read: () => Promise<T>, everyMs?: number
     }
   }, [reload])
 
-  useEffect(() => {
-    if (everyMs === undefined) return undefined
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && settled.current === asked.current) reload()
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [reload, everyMs])
+  const often = typeof everyMs === 'function' ? everyMs(data) : everyMs
+  useEffect(() => whileVisible(often, () => settled.current === asked.current && reload()), [reload, often])
 
   const set = useCallback(
     (data: T) => {
@@ -77,7 +78,6 @@ export const useRead = <T>(key: string, read: () => Promise<T>, everyMs?: number
     },
     [key],
   )
-  const { data, error, isLoading } = state.key === key ? state : empty
   return { data, error, isLoading, reload, set }
 }
 
@@ -115,98 +115,167 @@ interface Item {
   id: string
 }
 
-interface Pages<T> {
-  rows: T[]
-  /** How many are new at the top since they were last shown: `show` brings them. Until then nothing moves. */
-  fresh: number
-  show: () => void
+/** `X`: what a page has besides. */
+interface List<T, X> {
+  /** The first page, as it was read last. */
+  first: X | null
+  rows: readonly T[]
+  /** The ids of what is newer than the rows. */
+  fresh: ReadonlySet<string>
+  /** The cursor of the next page. */
+  next: string | null
   error: ApiError | null
-  isLoading: boolean
-  hasMore: boolean
   isLoadingMore: boolean
-  more: () => void
-  /** Reads again from the beginning, and shows what is new immediately. */
-  restart: () => void
-  /** Reads the first page again: rows change where they are, new ones wait. */
-  refresh: () => void
 }
 
-interface Rest<T> {
-  key: string
-  /** The rows after the first page, and the cursor of the next one. */
-  rows: T[]
-  cursor: string | null | undefined
-  /** The ids that are shown of the first page; null: all of it. */
-  pinned: ReadonlySet<string> | null
-  /** What was shown of it last: it stays, also where new rows push it off the page. */
-  shown: T[]
-  /** A page that is being read again, and is not the one to stay with. */
-  old: Page<T> | null
+const createPages = <T extends Item, X>(
+  read: (cursor: string | undefined) => Promise<Page<T> & X>,
+  draw: () => void,
+) => {
+  let list: List<T, X> = { first: null, rows: [], fresh: new Set(), next: null, error: null, isLoadingMore: false }
+  let isOver = false
+  let isReading = false
+  let turn = Promise.resolve()
+  /** By the id of a row, the cursor of the page that it came with; empty: of the first. */
+  const pageOf = new Map<string, string>()
+  /** Pages that may have changed. */
+  const old = new Set<string>()
+
+  const set = (changes: Partial<List<T, X>>): void => {
+    list = { ...list, ...changes }
+    if (!isOver) draw()
+  }
+  const newIn = ({ data }: Page<T>, cursor: string): T[] => {
+    const rows = data.filter(({ id }) => !pageOf.has(id))
+    for (const { id } of rows) pageOf.set(id, cursor)
+    return rows
+  }
+  /** One request at a time. */
+  const reading = (cursorNow: () => string, take: (page: Page<T> & X, cursor: string) => Partial<List<T, X>>): void => {
+    turn = turn.then(async () => {
+      if (isOver) return
+      isReading = true
+      try {
+        const cursor = cursorNow()
+        set({ error: null, ...take(await read(cursor || undefined), cursor) })
+      } catch (thrown) {
+        set({ error: errorFrom(thrown), isLoadingMore: false })
+      }
+      isReading = false
+    })
+  }
+
+  const restart = (): void =>
+    reading(
+      () => '',
+      (first, cursor) => {
+        pageOf.clear()
+        old.clear()
+        return { first, rows: newIn(first, cursor), fresh: new Set(), next: first.next_cursor }
+      },
+    )
+  const again = (page: string): void =>
+    reading(
+      () => page,
+      ({ data }) => {
+        const now = new Map(data.map((row) => [row.id, row]))
+        const rows = list.rows.map((row) => now.get(row.id) ?? row)
+        if (page !== '') return { rows }
+        const known = data.findIndex(({ id }) => pageOf.has(id))
+        return { rows, fresh: new Set(data.slice(0, known === -1 ? data.length : known).map(({ id }) => id)) }
+      },
+    )
+
+  const refresh = (): void => {
+    if (isReading) return
+    if (list.first === null) restart()
+    else again('')
+  }
+
+  return {
+    list: () => list,
+    restart,
+    refresh,
+    more(): void {
+      if (list.next === null || list.isLoadingMore) return
+      set({ isLoadingMore: true })
+      reading(
+        () => list.next ?? '',
+        (page, cursor) => ({
+          rows: [...list.rows, ...newIn(page, cursor)],
+          next: page.next_cursor,
+          isLoadingMore: false,
+        }),
+      )
+    },
+    change(id: string, how: (row: T) => T): boolean {
+      const at = list.rows.findIndex((row) => row.id === id)
+      const row = list.rows[at]
+      if (row) set({ rows: list.rows.with(at, how(row)) })
+      return row !== undefined
+    },
+    announce(id: string): void {
+      if (list.first !== null) set({ fresh: new Set([...list.fresh, id]) })
+    },
+    doubt(): void {
+      for (const page of pageOf.values()) old.add(page)
+      if (list.rows.length === 0 && list.first !== null) again('')
+      set({})
+    },
+    see(first: number, last: number): void {
+      if (old.size === 0 || isReading) return
+      const page = list.rows
+        .slice(first, last)
+        .map(({ id }) => pageOf.get(id) ?? '')
+        .find((one) => old.has(one))
+      if (page === undefined) return
+      old.delete(page)
+      again(page)
+    },
+    end(): void {
+      isOver = true
+    },
+  }
 }
+type Actions<T extends Item> = Omit<ReturnType<typeof createPages<T, unknown>>, 'list' | 'end'>
 
 /**
- * A list page by page. `key`: what is listed, with its filters. Read again (`everyMs`, `refresh`), its rows are brought
- * up to date where they are; rows that came meanwhile are only counted.
+ * A list page by page.
+ *
+ * - `fresh`: how many are newer than its rows; until `restart` reads them they are only counted, and nothing moves.
+ * - `refresh`, and `everyMs`: reads the first page again, and rows change where they are.
+ * - `change`, `announce`: what came by itself: a row that is other now, or a new one.
+ * - `doubt`: any page may be other by now; those that are seen (`see`) are read again.
  */
-export const usePages = <T extends Item>(
+export interface Pages<T extends Item, X = unknown> extends Omit<List<T, X>, 'fresh' | 'next'>, Actions<T> {
+  fresh: number
+  isLoading: boolean
+  hasMore: boolean
+}
+
+/** `key`: what is listed, with its filters. */
+export const usePages = <T extends Item, X = unknown>(
   key: string,
-  read: (cursor: string | undefined) => Promise<{ data?: Page<T> }>,
+  read: (cursor: string | undefined) => Promise<{ data?: Page<T> & X }>,
   everyMs?: number,
-): Pages<T> => {
-  const none: Rest<T> = { key, rows: [], cursor: undefined, pinned: null, shown: [], old: null }
-  const [state, setState] = useState<Rest<T>>(none)
-  const rest = state.key === key ? state : none
-  const { data, error, isLoading, reload } = useRead(key, () => ask(read(undefined)), everyMs)
-
-  const firstRows = data?.data ?? []
-  // What is shown first stays, until somebody asks for what is new.
-  if (data && data !== rest.old && rest.pinned === null)
-    setState({
-      ...rest,
-      pinned: new Set(firstRows.map(({ id }) => id)),
-      shown: firstRows,
-      cursor: data.next_cursor,
-      old: null,
-    })
-  const latest = new Map(firstRows.map((row) => [row.id, row]))
-  const isShown = ({ id }: T): boolean => rest.pinned === null || rest.pinned.has(id)
-  const kept = rest.pinned === null ? firstRows : rest.shown.map((row) => latest.get(row.id) ?? row)
-  const ids = new Set(kept.map(({ id }) => id))
-  const rows = [...kept, ...rest.rows.filter(({ id }) => !ids.has(id)).map((row) => latest.get(row.id) ?? row)]
-  const cursor = rest.cursor === undefined ? (data?.next_cursor ?? null) : rest.cursor
-  const behind = new Set(rest.rows.map(({ id }) => id))
-  const fresh = firstRows.filter((row) => !isShown(row) && !behind.has(row.id)).length
-
-  const {
-    run,
-    isRunning,
-    error: moreError,
-  } = useAction(async () => {
-    if (cursor === null) return
-    const page = await ask(read(cursor))
-    setState((before) =>
-      // Another list is shown by now, or its newest rows.
-      before.key === key && before.pinned === rest.pinned
-        ? { ...before, rows: [...before.rows, ...page.data], cursor: page.next_cursor }
-        : before,
-    )
-  })
-  const show = (): void => setState(none)
-  return {
-    rows,
-    fresh,
-    show,
-    error: error ?? moreError,
-    isLoading,
-    hasMore: cursor !== null,
-    isLoadingMore: isRunning,
-    more: () => void run(),
-    restart: () => {
-      setState({ ...none, old: data })
-      reload()
-    },
-    refresh: reload,
-  }
+): Pages<T, X> => {
+  const [, draw] = useState({})
+  const { list, end, ...actions } = useMemo(
+    () =>
+      createPages<T, X>(
+        (cursor) => ask(read(cursor)),
+        () => draw({}),
+      ),
+    [key],
+  )
+  useEffect(() => {
+    actions.restart()
+    return end
+  }, [end])
+  useEffect(() => whileVisible(everyMs, actions.refresh), [actions.refresh, everyMs])
+  const { fresh, next, ...now } = list()
+  const isLoading = now.first === null && now.error === null
+  return { ...now, ...actions, fresh: fresh.size, isLoading, hasMore: next !== null }
 }
 
 type Filters = Readonly<Record<string, string>>

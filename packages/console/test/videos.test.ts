@@ -40,6 +40,26 @@ const past = (s: Stage, n: number, given: object = {}) =>
     }),
   )
 
+/** A stream that brings nothing but the word that something is missing: `GAP` sends it. */
+const deaf = (page: Page) =>
+  page.addInitScript(() => {
+    const Real = globalThis.EventSource
+    Reflect.set(
+      globalThis,
+      'EventSource',
+      class extends Real {
+        constructor(path: string) {
+          super(path)
+          Reflect.set(globalThis, 'theSource', this)
+        }
+        override addEventListener(type: string, listener: EventListener): void {
+          if (['open', 'error', 'stream.gap'].includes(type)) super.addEventListener(type, listener)
+        }
+      },
+    )
+  })
+const GAP = `theSource.dispatchEvent(new MessageEvent('stream.gap', { data: '{}' }))`
+
 /** The rows are there, and news of them comes. */
 const ready = async (page: Page): Promise<void> => {
   await links(page).first().waitFor()
@@ -173,32 +193,19 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
 
   test('where the stream says that something is gone, what is looked at is read again', async () => {
     const s = await toldConsole()
-    const { page } = await visit(browser(), s.url, {
-      path: PATH,
-      prepare: (one) =>
-        one.addInitScript(() => {
-          const Real = globalThis.EventSource
-          Reflect.set(
-            globalThis,
-            'EventSource',
-            class extends Real {
-              constructor(path: string) {
-                super(path)
-                Reflect.set(globalThis, 'theSource', this)
-              }
-              override addEventListener(type: string, listener: EventListener): void {
-                // Deaf to everything but the gap.
-                if (['open', 'error', 'stream.gap'].includes(type)) super.addEventListener(type, listener)
-              }
-            },
-          )
-        }),
-    })
+    const { page } = await visit(browser(), s.url, { path: PATH, prepare: deaf })
     await rowOf(page, s.story.waiting).getByText('queued').waitFor()
     await s.call(`/videos/${s.story.waiting}/cancel`, { method: 'POST', headers: bearer(KEYS.bert) })
     await create(s, STUCK)
-    await page.evaluate(`theSource.dispatchEvent(new MessageEvent('stream.gap', { data: '{}' }))`)
+    await page.evaluate(GAP)
     await rowOf(page, s.story.waiting).getByText('canceled').waitFor()
+    await page.getByRole('button', { name: '1 new video' }).waitFor()
+    // Of an empty list no row is looked at.
+    const { clock } = s.gateway().gateway.deps
+    await page.goto(`${s.url}${PATH}?from=${new Date(clock.now()).toISOString()}`)
+    await page.getByRole('heading', { name: 'No video matches' }).waitFor()
+    await create(s, STUCK)
+    await page.evaluate(GAP)
     await page.getByRole('button', { name: '1 new video' }).waitFor()
   })
 

@@ -2,7 +2,7 @@ import { Button, type IconName, Icon } from '../ui/button.tsx'
 import { useId, useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, ask } from '../api.ts'
-import { may, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { lettersFor, screensFor } from '../shell/screens.ts'
 import { theme } from '../shell/theme.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,7 +13,6 @@ import './commands.css'
 
 /** Something to choose: a place to go to, or a thing to do. */
 interface Item {
-  key: string
   text: string
   /** What it is, in a word or two. */
   kind: string
@@ -24,7 +23,7 @@ interface Item {
 
 /** What is there to be found, beside ids. */
 interface Known {
-  screens: readonly { path: string; title: string; icon: IconName | null }[]
+  screens: readonly Item[]
   clients: readonly string[]
   backends: readonly string[]
   actions: readonly Item[]
@@ -47,71 +46,49 @@ const SHORTEST_ID = 8
 const byId = (text: string, isAdmin: boolean): Item[] =>
   PLACES.filter(
     ({ begins, isAdmins }) => text.startsWith(begins) && text.length >= SHORTEST_ID && (isAdmin || !isAdmins),
-  ).map(({ kind, icon, path }) => ({ key: `id ${kind}`, text, kind, icon, to: at(path, text) }))
-
-const has = (words: string, text: string): boolean => words.toLowerCase().includes(text.toLowerCase())
+  ).map(({ kind, icon, path }) => ({ text, kind, icon, to: at(path, text) }))
 
 const MOST_NAMES = 8
 
-const byName = (text: string, { clients, backends }: Known): Item[] => {
-  if (text === '') return []
-  return [
-    ...backends
-      .filter((name) => has(name, text))
-      .map((name): Item => ({
-        key: `backend ${name}`,
-        text: name,
-        kind: 'Backend',
-        icon: 'backend',
-        to: at('backends/', name),
-      })),
-    ...clients
-      .filter((name) => has(name, text))
-      .map((name): Item => ({
-        key: `client ${name}`,
-        text: name,
-        kind: 'Videos of the client',
-        icon: 'clients',
-        to: at('videos?client=', name),
-      })),
-  ].slice(0, MOST_NAMES)
-}
-
 /** What fits what was typed, the best first. */
-const itemsFor = (typed: string, known: Known): Item[] => {
+const itemsFor = (typed: string, { isAdmin, backends, clients, screens, actions }: Known): Item[] => {
   const text = typed.trim()
-  const ids = byId(text, known.isAdmin)
-  const screens = known.screens.flatMap(({ path, title, icon }): Item[] =>
-    icon !== null && has(title, text) ? [{ key: path, text: title, kind: 'Page', icon, to: path }] : [],
-  )
-  const metadata: Item[] =
-    text === '' || ids.length > 0
-      ? []
-      : [
-          {
-            key: 'metadata',
-            text,
-            kind: 'Videos with this in their metadata',
-            icon: 'search',
-            to: at('videos?find=', text),
-          },
-        ]
-  const actions = known.actions.filter((action) => has(action.text, text))
-  return [...ids, ...byName(text, known), ...screens, ...actions, ...metadata]
+  const has = (words: string): boolean => words.toLowerCase().includes(text.toLowerCase())
+  const pages = (items: readonly Item[]): Item[] => items.filter((item) => has(item.text))
+  if (text === '') return [...screens, ...actions]
+  const ids = byId(text, isAdmin)
+  const names = [
+    ...backends.filter(has).map((name): Item => ({
+      text: name,
+      kind: 'Backend',
+      icon: 'backend',
+      to: at('backends/', name),
+    })),
+    ...clients.filter(has).map((name): Item => ({
+      text: name,
+      kind: 'Videos of the client',
+      icon: 'clients',
+      to: at('videos?client=', name),
+    })),
+  ].slice(0, MOST_NAMES)
+  const metadata: Item = {
+    text,
+    kind: 'Videos with this in their metadata',
+    icon: 'search',
+    to: at('videos?find=', text),
+  }
+  return [...ids, ...names, ...pages(screens), ...pages(actions), ...(ids.length > 0 ? [] : [metadata])]
 }
 
 const LIMIT = 100
 
-const readNames = async (isAdmin: boolean): Promise<Pick<Known, 'clients' | 'backends'>> => {
+const readNames = async (isAdmin: boolean) => {
   const [backends, clients] = await Promise.all([
     isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
     isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: LIMIT } } })) : null,
   ])
-  return { backends: backends.data.map(({ name }) => name), clients: clients?.data.map(({ id }) => id) ?? [] }
+  return { backends: backends.data, clients: clients?.data.map(({ id }) => id) ?? [] }
 }
-
-const failedToday = (): string =>
-  `/console/videos${queryOf({ status: 'failed', from: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() })}`
 
 /** The pages that were looked at before this one, while nothing is typed. */
 const recentItems = (recent: readonly Visited[], here: string): Item[] =>
@@ -119,45 +96,43 @@ const recentItems = (recent: readonly Visited[], here: string): Item[] =>
     .filter(({ path }) => path !== here)
     .map(({ path, title }) => {
       const id = /_[^/]+$/.exec(path)?.[0].slice(-6)
-      return { key: `recent ${path}`, text: id ? `${title} …${id}` : title, kind: 'Recent', icon: 'audit', to: path }
+      return { text: id ? `${title} …${id}` : title, kind: 'Recent', icon: 'audit', to: path }
     })
 
-const useKnown = (leave: () => void, showKeys: () => void): Known => {
+const failedToday = (): string => {
+  const since = new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
+  return `/console/videos${queryOf({ status: 'failed', ended_since: since })}`
+}
+
+const useKnown = ({ leave, close, showKeys }: Acts): Known => {
   const session = useSession()
-  const { data } = useRead('names', () => readNames(session.isAdmin))
-  return useMemo(
-    () => ({
-      screens: screensFor(session),
+  const { isAdmin } = session
+  const { data } = useRead('names', () => readNames(isAdmin))
+  return useMemo(() => {
+    const screens = screensFor(session)
+    const closing = (act: () => void) => (): void => {
+      close()
+      act()
+    }
+    return {
+      isAdmin,
+      screens: screens.flatMap(({ path, title, icon }) =>
+        icon === null ? [] : [{ text: title, kind: 'Page', icon, to: path }],
+      ),
       clients: data?.clients ?? [],
-      backends: data?.backends ?? [],
-      isAdmin: session.isAdmin,
+      backends: data?.backends.map(({ name }) => name) ?? [],
       actions: [
-        ...(may(session, 'videos:read') || session.isAdmin
-          ? [{ key: 'failed', text: 'Failed today', kind: 'Videos', icon: 'video', to: failedToday() } as const]
+        ...(screens.some(({ path }) => path === '/console/videos')
+          ? [{ text: 'Failed today', kind: 'Videos', icon: 'video', to: failedToday() } as const]
           : []),
-        ...(session.isAdmin
-          ? [{ key: 'issue', text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' } as const]
-          : []),
-        {
-          key: 'keys',
-          text: 'Keys of the keyboard',
-          kind: 'Do',
-          icon: 'check',
-          act: showKeys,
-        },
-        { key: 'times', text: 'Change how times are shown', kind: 'Do', icon: 'check', act: times.next },
-        {
-          key: 'theme',
-          text: 'Change the colours (light, dark)',
-          kind: 'Do',
-          icon: 'check',
-          act: theme.next,
-        },
-        { key: 'leave', text: 'Sign out', kind: 'Do', icon: 'close', act: leave },
+        ...(isAdmin ? [{ text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' } as const] : []),
+        { text: 'Keys of the keyboard', kind: 'Do', icon: 'check', act: showKeys },
+        { text: 'Change how times are shown', kind: 'Do', icon: 'check', act: closing(times.next) },
+        { text: 'Change the colours (light, dark)', kind: 'Do', icon: 'check', act: closing(theme.next) },
+        { text: 'Sign out', kind: 'Do', icon: 'close', act: closing(leave) },
       ],
-    }),
-    [session, data, leave, showKeys],
-  )
+    }
+  }, [session, data])
 }
 
 const Option = ({ item, id, isChosen, choose }: { item: Item; id: string; isChosen: boolean; choose: () => void }) => (
@@ -219,7 +194,13 @@ const Sheet = ({ close }: { close: () => void }) => (
   </Dialog>
 )
 
-interface CommandsProps {
+interface Acts {
+  leave: () => void
+  close: () => void
+  showKeys: () => void
+}
+
+export interface CommandsProps {
   shown: 'search' | 'keys'
   show: (what: 'search' | 'keys') => void
   recent: readonly Visited[]
@@ -231,30 +212,23 @@ export const Commands = ({ shown, show, recent, leave, close }: CommandsProps) =
   shown === 'keys' ? (
     <Sheet close={close} />
   ) : (
-    <Palette recent={recent} leave={leave} close={close} showKeys={() => show('keys')} />
+    <Palette recent={recent} acts={{ leave, close, showKeys: () => show('keys') }} />
   )
 
-interface PaletteProps {
-  recent: readonly Visited[]
-  leave: () => void
-  close: () => void
-  showKeys: () => void
-}
-
 /** Finds anything by its id or name. The keys stay in the field, as a combobox has them (ARIA 1.2). */
-const Palette = ({ recent, leave, close, showKeys }: PaletteProps) => {
+const Palette = ({ recent, acts }: { recent: readonly Visited[]; acts: Acts }) => {
   const { route, path } = useLocation()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()
-  const known = useKnown(leave, showKeys)
+  const known = useKnown(acts)
   const items = [...(typed === '' ? recentItems(recent, path) : []), ...itemsFor(typed, known)]
   const chosen = items[at] ? at : 0
   const choose = (item: Item | undefined): void => {
-    if (!item) return
-    close()
-    item.act?.()
-    if (item.to !== undefined) route(item.to)
+    item?.act?.()
+    if (item?.to === undefined) return
+    acts.close()
+    route(item.to)
   }
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') choose(items[chosen])
@@ -264,7 +238,7 @@ const Palette = ({ recent, leave, close, showKeys }: PaletteProps) => {
     setAt(way(chosen, items.length))
   }
   return (
-    <Dialog title="Find anything" onClose={close}>
+    <Dialog title="Find anything" onClose={acts.close}>
       <input
         class="palette-field"
         type="text"
@@ -287,7 +261,13 @@ const Palette = ({ recent, leave, close, showKeys }: PaletteProps) => {
       />
       <ul class="palette-list" id={list} role="listbox" aria-label="What was found">
         {items.map((item, n) => (
-          <Option key={item.key} id={`${list}-${n}`} item={item} isChosen={n === chosen} choose={() => choose(item)} />
+          <Option
+            key={`${item.kind} ${item.to ?? item.text}`}
+            id={`${list}-${n}`}
+            item={item}
+            isChosen={n === chosen}
+            choose={() => choose(item)}
+          />
         ))}
       </ul>
     </Dialog>

@@ -30,14 +30,17 @@ const isBusy = (target: EventTarget | null): boolean =>
 const seen = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
 
-const ROWS = 'main .table tbody tr, main li.card'
+const ROWS = 'main .table tbody tr, main li.card, .video-row'
 const FIRST = 'a[href], button'
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-/** The rows that something can be done with. The list of videos draws a part of its rows only, and goes by itself. */
-const move = (by: 1 | -1): void => {
+/** From row to row of those that something can be done with; the first is the first that is seen. */
+const move = (by: number): void => {
   const rows = seen(ROWS).filter((row) => row.querySelector(FIRST) !== null)
   const at = rows.findIndex((row) => row.contains(document.activeElement))
-  rows[at === -1 ? 0 : at + by]?.querySelector<HTMLElement>(FIRST)?.focus()
+  const row = at === -1 ? rows.find((one) => one.getBoundingClientRect().top >= 0) : rows[at + by]
+  row?.querySelector<HTMLElement>(FIRST)?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
 }
 
 /** A button or link that has this key (`data-key`), as a screen gives it. */
@@ -48,7 +51,7 @@ const press = (key: string): boolean => {
 }
 
 const copyId = (): void => {
-  const row = document.activeElement?.closest(`${ROWS}, [role=row]`)
+  const row = document.activeElement?.closest(ROWS)
   const copy = row?.querySelector<HTMLElement>('.copy') ?? seen('main .copy')[0]
   copy?.click()
 }
@@ -71,8 +74,6 @@ export const useKeys = (open: (what: 'search' | 'keys') => void): void => {
   const deeds: Readonly<Record<string, () => void>> = {
     '/': search,
     '?': () => open('keys'),
-    j: () => move(1),
-    k: () => move(-1),
     c: create,
     y: copyId,
     e: () => press('e'),
@@ -83,9 +84,13 @@ export const useKeys = (open: (what: 'search' | 'keys') => void): void => {
     const isLetter = performance.now() - goneAtMs.current < LETTER_MS
     goneAtMs.current = -LETTER_MS
     const place = isLetter ? lettersFor(session).find(({ letter }) => letter === key) : undefined
+    const by = STEPS[key]
+    // Arrows scroll the page, unless a row has the focus.
+    const isMove = by !== undefined && (key.length === 1 || Boolean(document.activeElement?.closest(ROWS)))
     if (place) route(place.path)
+    else if (isMove) move(by)
     else deeds[key]?.()
-    return place !== undefined || Object.hasOwn(deeds, key)
+    return place !== undefined || isMove || Object.hasOwn(deeds, key)
   }
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {

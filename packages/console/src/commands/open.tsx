@@ -3,17 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button, Icon } from '../ui/button.tsx'
 import { toast } from '../ui/states.tsx'
 import { whyMissing } from '../shell/missing.tsx'
+import type { CommandsProps } from './index.tsx'
 import { isMac, useKeys, type Visited } from './keys.ts'
-
-type Shown = 'search' | 'keys'
-
-interface CommandsProps {
-  shown: Shown
-  show: (what: Shown) => void
-  recent: readonly Visited[]
-  leave: () => void
-  close: () => void
-}
 
 /** The keys of the page; those that open something, which is loaded when it is first asked for. */
 export const usePalette = (
@@ -21,8 +12,8 @@ export const usePalette = (
   recent: readonly Visited[],
 ): { open: () => void; palette: ComponentChildren } => {
   const [Commands, setCommands] = useState<ComponentType<CommandsProps> | null>(null)
-  const [shown, setShown] = useState<Shown | null>(null)
-  const open = (what: Shown): void =>
+  const [shown, setShown] = useState<CommandsProps['shown'] | null>(null)
+  const open = (what: CommandsProps['shown']): void =>
     // Another dialog asks something first.
     setShown((before) => before ?? (document.querySelector('dialog[open]') === null ? what : null))
   useKeys(open)

@@ -16,7 +16,7 @@ const find = async (): Promise<ApiError> => {
     return new Promise(() => {})
   }
   const message = 'a part of this page is gone: the gateway was updated while it was open'
-  return new ApiError(message, { status: 404, code: 'updated', requestId: null, param: null })
+  return new ApiError(message, { code: 'updated' })
 }
 
 let found: Promise<ApiError> | null = null

@@ -1,7 +1,7 @@
-import { createChoice } from '../choice.ts'
+import { createPreference } from '../preference.ts'
 
 /** `auto` is what the system says. */
-export const theme = createChoice('talkbridge-theme', ['auto', 'light', 'dark'])
+export const theme = createPreference('talkbridge-theme', ['auto', 'light', 'dark'])
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { createChoice } from '../choice.ts'
+import { createPreference } from '../preference.ts'
+import { Field } from './field.tsx'
 
 /** How times are shown. */
-export const times = createChoice('talkbridge-times', ['relative', 'local', 'UTC'])
+export const times = createPreference('talkbridge-times', ['relative', 'local', 'UTC'])
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['hour', 3_600_000],
@@ -88,6 +89,36 @@ export const Time = ({ at }: { at: string | null | undefined }) => {
     </time>
   )
 }
+
+/** As the control writes it: local, to the minute. */
+const localOf = (at: string): string => {
+  if (at === '') return ''
+  const ms = Date.parse(at)
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+interface InstantProps {
+  label: string
+  /** ISO 8601, or empty. */
+  value: string
+  onChange: (value: string) => void
+  required?: boolean
+}
+
+/** A time, in the zone of who looks. */
+export const Instant = ({ label, value, onChange, required = false }: InstantProps) => (
+  <Field label={label}>
+    {(id) => (
+      <input
+        id={id}
+        type="datetime-local"
+        required={required}
+        value={localOf(value)}
+        onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? '' : new Date(local).toISOString())}
+      />
+    )}
+  </Field>
+)
 
 /** What is copied has the exact times in place of "3 min. ago". */
 export const copyExactTimes = (): void =>

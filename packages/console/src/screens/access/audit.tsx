@@ -133,7 +133,7 @@ export function AuditScreen() {
         <TextFilter label="To" value={subject} onChange={(to) => set({ subject: to })} />
         <TextFilter label="Since (UTC)" placeholder="2026-11-20" value={since} onChange={(to) => set({ since: to })} />
       </div>
-      <Fresh count={pages.fresh} one="new entry" many="new entries" show={pages.show} />
+      <Fresh count={pages.fresh} one="new entry" many="new entries" show={pages.restart} />
       <Listed caption="Audit log" columns={COLUMNS} pages={pages}>
         {actor || action || subject || since ? (
           <Empty title="No entry matches">

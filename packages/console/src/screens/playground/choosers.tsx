@@ -29,7 +29,7 @@ interface OptionsProps extends Omit<ChooserProps, 'backend'> {
   name: 'puppet' | 'voice'
   label: string
   options: readonly Option[]
-  pages: Omit<ReturnType<typeof usePages<Option>>, 'rows'>
+  pages: Omit<ReturnType<typeof usePages<Option>>, 'rows' | 'change'>
 }
 
 /** Some to look at or to listen to, of which one is chosen. */

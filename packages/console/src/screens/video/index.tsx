@@ -43,8 +43,6 @@ const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => voi
   )
 }
 
-const percent = (value: number): string => `${Math.round(value * 100)} %`
-
 const Shares = ({ video, nowMs }: { video: Shown; nowMs: number }) => {
   const shares = sharesOf(video.timeline ?? [], nowMs)
   const endMs = video.completed_at === null ? nowMs : Date.parse(video.completed_at)
@@ -67,7 +65,9 @@ const State = ({ video }: { video: Shown }) => (
     {video.status === 'processing' && (
       <>
         <Progress value={video.progress} label="Progress" />
-        <span>{video.progress === null ? 'The backend reports no progress' : percent(video.progress)}</span>
+        <span>
+          {video.progress === null ? 'The backend reports no progress' : `${Math.round(video.progress * 100)} %`}
+        </span>
       </>
     )}
     {video.queue && (
@@ -83,16 +83,12 @@ const About = ({ video }: { video: Shown }) => (
   <Card title="Record">
     <Facts
       rows={[
-        ...(video.client === undefined ? [] : [['Client', <ClientLink key="c" of={video.client} />] as const]),
-        ['Created', <Time key="c" at={video.created_at} />],
-        ['Create sent', <Time key="d" at={video.dispatched_at} />],
-        isOver(video)
-          ? ['Ended', <Time key="e" at={video.completed_at} />]
-          : ['Next poll', <Time key="n" at={video.next_poll_at} />],
-        ...(video.duration_seconds === null ? [] : [['Length', `${video.duration_seconds.toFixed(1)} s`] as const]),
-        ...(video.replaces === null
-          ? []
-          : [['Replaces', <Id key="r" of={video.replaces} href={`/console/videos/${video.replaces}`} />] as const]),
+        video.client !== undefined && ['Client', <ClientLink of={video.client} />],
+        ['Created', <Time at={video.created_at} />],
+        ['Create sent', <Time at={video.dispatched_at} />],
+        isOver(video) ? ['Ended', <Time at={video.completed_at} />] : ['Next poll', <Time at={video.next_poll_at} />],
+        video.duration_seconds !== null && ['Length', `${video.duration_seconds.toFixed(1)} s`],
+        video.replaces !== null && ['Replaces', <Id of={video.replaces} href={`/console/videos/${video.replaces}`} />],
       ]}
     />
   </Card>
@@ -105,7 +101,6 @@ const ClientLink = ({ of }: { of: string }) => (
 )
 
 const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
-  const session = useSession()
   const { doubt } = video
   const done = (after: Partial<Shown>): void => {
     reads.video.set({ ...video, ...after })
@@ -129,7 +124,7 @@ const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
         </div>
         <div class="stack">
           <Request video={video} />
-          <Routing video={video} showsBackend={session.isAdmin || may(session, 'videos:read')} />
+          <Routing video={video} />
         </div>
       </div>
       <Timeline entries={video.timeline ?? []} deliveries={reads.deliveries?.data?.data ?? []} isOver={isOver(video)} />

@@ -1,64 +1,47 @@
 import type { Page } from '../../api.ts'
-import { Status, Failure, Skeleton, Note } from '../../ui/states.tsx'
-import { Button, Copy, Id, LinkButton } from '../../ui/button.tsx'
+import { Failure, Skeleton, Note } from '../../ui/states.tsx'
+import { Button, Id, LinkButton } from '../../ui/button.tsx'
+import { DELIVERIES, deliveryColumns } from '../../ui/deliveries.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
-import { Address, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Table } from '../../ui/table.tsx'
 import type { Read } from '../../reads.ts'
 import type { Delivery, Shown } from './use-video.ts'
 import { useState } from 'preact/hooks'
 
-const Rows = ({ page }: { page: Page<Delivery> }) => (
-  <>
-    <Table
-      caption="Deliveries of the events of this video"
-      rows={page.data}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: 'Event',
-          cell: ({ id, event_type: type }) => (
-            <span class="with-copy">
-              <a href={`/console/webhooks/deliveries/${encodeURIComponent(id)}`}>{type}</a>
-              <Copy text={id} label="delivery id" />
-            </span>
-          ),
-        },
-        { title: 'Receiver', isText: true, cell: ({ target }) => <Address of={target.url} /> },
-        { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-        { title: 'Attempts', cell: ({ attempt_count: count }) => count, isNumber: true },
-        { title: 'Next', cell: ({ next_attempt_at: at }) => <Time at={at} /> },
-      ]}
-    />
-    {page.has_more && (
-      <p class="muted">
-        These are the newest {page.data.length}. <a href="/console/webhooks/deliveries">All deliveries</a>
-      </p>
-    )}
-  </>
-)
-
 /** Who was informed of it, and whether it arrived. `null`: the key may not read that. */
-export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
-  <Card title="Deliveries">
-    {read === null && (
-      <p class="muted">
-        Your key may not read deliveries: it lacks the scope <code>webhooks:read</code>.
-      </p>
-    )}
-    {read?.isLoading && <Skeleton rows={2} what="deliveries" />}
-    {read?.error && <Failure error={read.error} retry={read.reload} />}
-    {read?.data &&
-      (read.data.data.length === 0 ? (
+export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => {
+  const { data, error, isLoading, reload } = read ?? {}
+  return (
+    <Card title="Deliveries">
+      {read === null && (
+        <p class="muted">
+          Your key may not read deliveries: it lacks the scope <code>webhooks:read</code>.
+        </p>
+      )}
+      {isLoading && <Skeleton rows={2} what="deliveries" />}
+      {error && <Failure error={error} {...(reload && { retry: reload })} />}
+      {data?.data.length === 0 && (
         <p class="muted">
           No event of this video was sent yet: a create with <code>webhook_url</code>, or an{' '}
           <a href="/console/webhooks">endpoint</a>, gets its end.
         </p>
-      ) : (
-        <Rows page={read.data} />
-      ))}
-  </Card>
-)
+      )}
+      {data && data.data.length > 0 && (
+        <Table
+          caption="Deliveries of the events of this video"
+          columns={deliveryColumns('Client', 'Video')}
+          rows={data.data}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {data?.has_more && (
+        <p class="muted">
+          These are the newest {data.data.length}. <a href={DELIVERIES}>All deliveries</a>
+        </p>
+      )}
+    </Card>
+  )
+}
 
 const ADVICE: Readonly<Record<string, string>> = {
   backend_job_lost:
@@ -93,8 +76,8 @@ export const Failed = ({ video }: { video: Shown }) => {
           rows={[
             ["Backend's code", said.code],
             ["Backend's words", said.message],
-            ...(said.status === null ? [] : [['HTTP status', String(said.status)] as const]),
-            ...(said.block_code === null ? [] : [['Blocked because of', said.block_code] as const]),
+            said.status !== null && ['HTTP status', said.status],
+            said.block_code !== null && ['Blocked because of', said.block_code],
           ]}
         />
       )}
@@ -160,10 +143,9 @@ export const Request = ({ video }: { video: Shown }) => {
         rows={[
           ...asked.map(([name, value]) => [NAMES[name] ?? name, String(value)] as const),
           ['Webhook', video.webhook_url],
-          ...(video.source === 'import' ? [['Made', 'without the gateway: its job was imported'] as const] : []),
-          ...(video.source !== 'import' && asked.length === 0
-            ? [['Input', 'deleted: the video was canceled before it was sent'] as const]
-            : []),
+          video.source === 'import' && ['Made', 'without the gateway: its job was imported'],
+          video.source !== 'import' &&
+            asked.length === 0 && ['Input', 'deleted: the video was canceled before it was sent'],
         ]}
       />
       {video.warnings.map(({ param, message }) => (
@@ -186,17 +168,16 @@ const WHY: Readonly<Record<Shown['routing']['chosen_by'], string>> = {
 }
 
 /** Which backend makes it, and why that one. */
-export const Routing = ({ video, showsBackend }: { video: Shown; showsBackend: boolean }) => {
+export const Routing = ({ video }: { video: Shown }) => {
   const { chosen_by: by, rule, considered } = video.routing
   const over = considered.filter(({ verdict }) => verdict === 'passed_over')
-  const href = showsBackend ? `/console/backends/${encodeURIComponent(video.backend)}` : undefined
   return (
     <Card title="Backend">
       <Facts
         rows={[
-          ['Backend', href === undefined ? video.backend : <a href={href}>{video.backend}</a>],
+          ['Backend', <a href={`/console/backends/${encodeURIComponent(video.backend)}`}>{video.backend}</a>],
           ['Why', rule === null ? WHY[by] : `${WHY[by]} (${rule})`],
-          ['Job', video.backend_job_id === null ? null : <Id key="job" of={video.backend_job_id} label="job id" />],
+          ['Job', video.backend_job_id === null ? null : <Id of={video.backend_job_id} label="job id" />],
           ["Backend's word", video.backend_status],
           ['Credits', video.credits?.charged ?? null],
         ]}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { api, ask, type Page, type Schema } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
 import { may, type Session } from '../../session.ts'
@@ -15,8 +15,8 @@ export const isOver = ({ status }: Pick<Shown, 'status'>): boolean => TERMINAL.i
 /** So many of the newest deliveries are shown. */
 const DELIVERIES = 100
 const PENDING_MS = 2_000
-const AFTER_POLL_MS = 1_500
-const IDLE_MS = 10_000
+/** A poll that learned nothing is no event. */
+const RUNNING_MS = 5_000
 
 const readVideo = (id: string, { isAdmin }: Session): Promise<Shown> => {
   const params = { path: { id }, query: { expand: 'timeline' } } as const
@@ -47,24 +47,6 @@ const useStream = (id: string, isOpen: boolean, { isAdmin }: Session, onChange: 
   }, [id, isOpen, isAdmin])
 }
 
-/** A poll that learned nothing is no event: it is read a moment after it was due. */
-const usePolls = (video: Shown | null, reload: () => void): void => {
-  const nextAt = video?.next_poll_at ?? null
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    if (!video || isOver(video)) return undefined
-    const waitMs = nextAt === null ? IDLE_MS : Date.parse(nextAt) - Date.now() + AFTER_POLL_MS
-    const timer = setTimeout(
-      () => {
-        if (document.visibilityState === 'visible') reload()
-        setTurn(turn + 1)
-      },
-      Math.min(IDLE_MS, Math.max(PENDING_MS, waitMs)),
-    )
-    return () => clearTimeout(timer)
-  }, [nextAt, turn, video === null || isOver(video), reload])
-}
-
 /**
  * What a change of it adds to the timeline. What waits is sent and refused again and again: that is read now and then.
  */
@@ -79,35 +61,29 @@ export interface VideoReads {
   deliveries: Read<Page<Delivery>> | null
 }
 
+const NONE: Page<Delivery> = { data: [], has_more: false, next_cursor: null }
+
 /** One video and its deliveries, as they are now: two reads, and a stream while it is not over. */
 export const useVideo = (id: string, session: Session): VideoReads => {
-  const video = useRead(`video ${id}`, () => readVideo(id, session))
-  const shown = video.data
   const mayHear = session.isAdmin || may(session, 'webhooks:read')
-  const [isSending, setSending] = useState(false)
-  const none: Page<Delivery> = { data: [], has_more: false, next_cursor: null }
+  const video = useRead(
+    `video ${id}`,
+    () => readVideo(id, session),
+    (of) => (of && isOver(of) ? undefined : RUNNING_MS),
+  )
   const deliveries = useRead(
     `deliveries ${id}`,
-    () => (mayHear ? readDeliveries(id, session) : Promise.resolve(none)),
-    isSending ? PENDING_MS : undefined,
+    () => (mayHear ? readDeliveries(id, session) : Promise.resolve(NONE)),
+    (of) => (of?.data.some(({ status }) => status === 'pending') ? PENDING_MS : undefined),
   )
-  const isPending = deliveries.data?.data.some(({ status }) => status === 'pending') ?? false
-  useEffect(() => setSending(isPending), [isPending])
-
-  useStream(id, shown !== null && !isOver(shown), session, (view) => {
-    const before = video.data
+  const before = video.data
+  useStream(id, before !== null && !isOver(before), session, (view) => {
     if (!before) return
     video.set({ ...before, ...view })
     // The first thing that it reports is what was just read.
     if (isNews(before, view)) video.reload()
-    if (isOver(view) && mayHear) deliveries.reload()
+    if (isOver(view)) deliveries.reload()
   })
-  useLiveReload(
-    () => {
-      if (mayHear) deliveries.reload()
-    },
-    ({ data }) => data['id'] === id,
-  )
-  usePolls(shown, video.reload)
+  useLiveReload(deliveries.reload, ({ data }) => data['id'] === id)
   return { video, deliveries: mayHear ? deliveries : null }
 }

@@ -3,11 +3,20 @@ import { useLocation } from 'preact-iso'
 import { api, ask } from '../../api.ts'
 import { useSession, may } from '../../session.ts'
 import { Button, LinkButton, Code } from '../../ui/button.tsx'
-import { Field, Select, TextFilter } from '../../ui/field.tsx'
+import { Select, TextFilter } from '../../ui/field.tsx'
 import { useRead, useFilters } from '../../reads.ts'
-import { videoIdIn, type Asked, askedOf, type Feed, type FeedState, NOTHING, statusesOf, useFeed } from './feed.ts'
-import { Choice } from './choice.tsx'
-import { absolute } from '../../ui/time.tsx'
+import {
+  type Asked,
+  askedOf,
+  isFiltered,
+  NOTHING,
+  statusesOf,
+  useVideos,
+  videoIdIn,
+  type VideoPages,
+} from './search.ts'
+import { Selection } from './selection.tsx'
+import { absolute, Instant } from '../../ui/time.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Fresh, More } from '../../ui/table.tsx'
@@ -25,26 +34,6 @@ const PRESETS: readonly (readonly [string, () => Partial<Asked>])[] = [
   ['Failed today', () => ({ status: 'failed', ended_since: new Date(todayAt()).toISOString() })],
   ['Slowest today', () => ({ sort: 'took', ended_since: new Date(todayAt()).toISOString() })],
 ]
-
-/** As the control writes it: local, to the minute. */
-const localOf = (at: string): string => {
-  if (at === '') return ''
-  const ms = Date.parse(at)
-  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-const Instant = ({ label, value, onChange }: { label: string; value: string; onChange: (at: string) => void }) => (
-  <Field label={label}>
-    {(id) => (
-      <input
-        id={id}
-        type="datetime-local"
-        value={localOf(value)}
-        onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? '' : new Date(local).toISOString())}
-      />
-    )}
-  </Field>
-)
 
 const useBackends = (): string[] => {
   const { isAdmin } = useSession()
@@ -75,7 +64,7 @@ const ALSO = [
 const Also = ({ asked, set }: Pick<FiltersProps, 'asked' | 'set'>) => (
   <>
     {ALSO.filter(([name]) => asked[name] !== '' && asked[name] !== 'in_doubt').map(([name, text, show]) => (
-      <Button key={name} class="also" title="Take this filter out" onClick={() => set({ [name]: '' })}>
+      <Button key={name} title="Take this filter out" onClick={() => set({ [name]: '' })}>
         {text}: {show(asked[name])} ×
       </Button>
     ))}
@@ -121,7 +110,7 @@ const States = ({ asked, set, only }: FiltersProps) => {
             {text}
           </Button>
         ))}
-        {Object.values(asked).some((value) => value !== '') && <Button onClick={() => only({})}>Clear filters</Button>}
+        {isFiltered(asked) && <Button onClick={() => only({})}>Clear filters</Button>}
       </span>
     </div>
   )
@@ -171,116 +160,96 @@ const NoVideos = () => {
   )
 }
 
-const NoMatch = ({ clear }: { clear: () => void }) => (
-  <Empty title="No video matches">
-    <p>No video matches all filters.</p>
-    <Button onClick={clear}>Clear all filters</Button>
-  </Empty>
-)
+/** By when it ended, where it is sorted by how long it took. */
+const sorted = (asked: Asked): Partial<Asked> => ({
+  sort: 'took',
+  phase: '',
+  from: '',
+  to: '',
+  ended_since: asked.ended_since || asked.from,
+  ended_before: asked.ended_before || asked.to,
+})
 
-interface ListProps {
-  feed: Feed
-  state: FeedState
-  asked: Asked
-  chosen: ReadonlySet<string>
-  choose: (id: string) => void
-  set: (changes: Partial<Asked>) => void
+interface ListProps extends Pick<FiltersProps, 'asked' | 'set'> {
+  pages: VideoPages
+  selected: ReadonlySet<string>
+  select: (id: string) => void
   clear: () => void
 }
 
-const List = ({ feed, state, asked, chosen, choose, set, clear }: ListProps) => {
-  const { rows, hasMore, isLoading, error, isRead } = state
-  const more = (): void => void feed.more()
-  if (!isRead) return error ? <Failure error={error} retry={more} /> : <Skeleton rows={20} what="videos" />
-  const isFiltered = Object.values(asked).some((value) => value !== '')
-  const isEmpty = rows.length === 0 && !hasMore
+const List = ({ pages, asked, set, clear, ...selection }: ListProps) => {
+  const { rows, hasMore, isLoading, isLoadingMore, error, first, refresh, more } = pages
+  if (isLoading) return <Skeleton rows={20} what="videos" />
+  const isEmpty = first !== null && rows.length === 0 && !hasMore
   return (
     <>
-      {!isEmpty && (
+      {first !== null && !isEmpty && (
         <Rows
-          feed={feed}
-          state={state}
-          chosen={chosen}
-          choose={choose}
+          pages={pages}
+          {...selection}
           isSorted={asked.sort !== ''}
-          sort={(isSorted) =>
-            set(
-              isSorted
-                ? {
-                    sort: 'took',
-                    phase: '',
-                    from: '',
-                    to: '',
-                    ended_since: asked.ended_since || asked.from,
-                    ended_before: asked.ended_before || asked.to,
-                  }
-                : { sort: '' },
-            )
-          }
+          sort={(isSorted) => set(isSorted ? sorted(asked) : { sort: '' })}
         />
       )}
-      {error && <Failure error={error} retry={more} />}
-      {isEmpty && (isFiltered ? <NoMatch clear={clear} /> : <NoVideos />)}
-      <More hasMore={hasMore && !error} isLoading={isLoading} load={more} />
+      {error && <Failure error={error} retry={refresh} />}
+      {isEmpty && !isFiltered(asked) && <NoVideos />}
+      {isEmpty && isFiltered(asked) && (
+        <Empty title="No video matches">
+          <p>No video matches all filters.</p>
+          <Button onClick={clear}>Clear all filters</Button>
+        </Empty>
+      )}
+      <More hasMore={hasMore && !error} isLoading={isLoadingMore} load={more} />
     </>
   )
 }
 
 /** How many there are. Where nobody counted: how many rows were read, and a plus if there are more. */
-const Count = ({ state: { rows, hasMore, isRead, total } }: { state: FeedState }) => {
-  if (!isRead) return null
-  const count = total?.count ?? rows.length
+const Count = ({ pages: { rows, hasMore, first } }: { pages: VideoPages }) => {
+  if (!first) return null
+  const { count, complete } = first.total ?? { count: rows.length, complete: !hasMore }
   return (
     <span class="muted small video-count" role="status">
-      {`${count.toLocaleString('en')}${(total ? total.complete : !hasMore) ? '' : '+'} ${count === 1 ? 'video' : 'videos'}`}
+      {`${count.toLocaleString('en')}${complete ? '' : '+'} ${count === 1 ? 'video' : 'videos'}`}
     </span>
   )
 }
 
+const toggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id])
+
 export function VideosScreen() {
   const { filters, set, clear } = useFilters()
   const asked = askedOf(filters, useSession().isAdmin)
-  const { feed, state } = useFeed(asked)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const pages = useVideos(asked)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const change = (changes: Partial<Asked>): void => set({ ...asked, ...changes })
-  const only = (changes: Partial<Asked>): void => set({ ...NOTHING, ...changes })
   return (
     <>
       <Header
         title={
           <>
-            Videos <Count state={state} />
+            Videos <Count pages={pages} />
           </>
         }
       >
         <Fresh
-          count={state.fresh.size}
+          count={pages.fresh}
           one="new video"
           many="new videos"
           show={() => {
             window.scrollTo({ top: 0 })
-            void feed.takeIn()
+            pages.restart()
           }}
         />
-        <Choice
-          rows={state.rows}
-          chosen={chosen}
-          clear={() => setChosen(new Set())}
-          changed={() => {
-            feed.doubt()
-            feed.see(0, state.rows.length)
-          }}
-        />
+        <Selection rows={pages.rows} selected={selected} clear={() => setSelected(new Set())} changed={pages.doubt} />
       </Header>
-      <Filters asked={asked} set={change} only={only} />
+      <Filters asked={asked} set={change} only={(changes) => set({ ...NOTHING, ...changes })} />
       <List
-        feed={feed}
-        state={state}
+        pages={pages}
         asked={asked}
-        chosen={chosen}
-        choose={(id) =>
-          setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
-        }
+        selected={selected}
+        select={(id) => setSelected((before) => toggled(before, id))}
         set={change}
         clear={clear}
       />

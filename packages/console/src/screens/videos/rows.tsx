@@ -4,32 +4,26 @@ import { useSession } from '../../session.ts'
 import { Cut } from '../../ui/button.tsx'
 import { Badge, Progress, Status } from '../../ui/states.tsx'
 import { durationOf, Time, useNow } from '../../ui/time.tsx'
-import { type Feed, type FeedState, type Row, tookMs } from './feed.ts'
-
-/** Rows from `first` up to `last`, without it. */
-interface Range {
-  first: number
-  last: number
-}
+import { type Row, tookMs, type VideoPages } from './search.ts'
 
 /** Rows beyond what is seen, so that a little scrolling shows no gap. */
 const BEYOND = 10
 /** A new range for so many rows, and not for each. */
 const STEP = 5
 
-/** Which rows of a long list are seen, in a page that scrolls as a whole. All have one height. */
-const useWindow = (count: number, rowPx: number) => {
+/** Which rows of a long list are seen, up to `last` and without it, in a page that scrolls as a whole. */
+const useWindow = (count: number) => {
   const list = useRef<HTMLDivElement>(null)
-  const [range, setRange] = useState<Range>({ first: 0, last: 40 })
+  const [range, setRange] = useState({ first: 0, last: 40 })
   const measure = (): void => {
-    const box = list.current
-    if (!box) return
-    const top = box.getBoundingClientRect().top
+    if (!list.current) return
+    const { top, height } = list.current.getBoundingClientRect()
+    const rowPx = Math.max(1, height / Math.max(1, count))
     const first = Math.floor(Math.max(0, -top / rowPx) / STEP) * STEP - BEYOND
     const last = Math.ceil((window.innerHeight - top) / rowPx / STEP) * STEP + BEYOND
     setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
   }
-  useLayoutEffect(measure, [count, rowPx])
+  useLayoutEffect(measure, [count])
   useEffect(() => {
     window.addEventListener('scroll', measure, { passive: true })
     window.addEventListener('resize', measure)
@@ -37,39 +31,12 @@ const useWindow = (count: number, rowPx: number) => {
       window.removeEventListener('scroll', measure)
       window.removeEventListener('resize', measure)
     }
-  }, [rowPx])
-
-  /** Scrolls no more than it takes to see a row. */
-  const reveal = (row: number): void => {
-    const box = list.current
-    if (!box) return
-    const top = box.getBoundingClientRect().top + row * rowPx
-    const below = top + rowPx - window.innerHeight
-    if (top < 0) window.scrollBy({ top: top - rowPx })
-    else if (below > 0) window.scrollBy({ top: below + rowPx })
-  }
-  const shown = { first: Math.max(0, range.first), last: Math.min(count, Math.max(0, range.last)) }
-  return { list, range: shown, reveal }
-}
-
-const NARROW = '(max-width: 720px)'
-
-/** Cards are higher than rows. As `videos.css` has them. */
-const useRowHeight = (): number => {
-  const [isNarrow, setNarrow] = useState(matchMedia(NARROW).matches)
-  useEffect(() => {
-    const query = matchMedia(NARROW)
-    const hear = (): void => setNarrow(query.matches)
-    query.addEventListener('change', hear)
-    return () => query.removeEventListener('change', hear)
-  }, [])
-  return isNarrow ? 88 : 32
+  }, [count])
+  return { list, first: Math.max(0, range.first), last: Math.min(count, Math.max(0, range.last)) }
 }
 
 /** When so few rows are left below, more are asked for. */
 const AHEAD = 40
-
-const percent = (value: number): string => `${Math.round(value * 100)} %`
 
 const State = ({ row: { status, progress, in_doubt: isInDoubt } }: { row: Row }) => (
   <span class="row-state" role="cell">
@@ -77,7 +44,7 @@ const State = ({ row: { status, progress, in_doubt: isInDoubt } }: { row: Row })
     {status === 'processing' && (
       <>
         <Progress value={progress} label="Progress" />
-        {progress !== null && <span class="muted small">{percent(progress)}</span>}
+        {progress !== null && <span class="muted small">{Math.round(progress * 100)} %</span>}
       </>
     )}
   </span>
@@ -89,134 +56,74 @@ const HOOK_WORDS = {
   failed: ['bad', '✗ given up'],
 } as const
 
-const Hook = ({ of }: { of: Row['webhook'] }) => (
-  <span class={`video-webhook ${of === null ? '' : HOOK_WORDS[of][0]}`} role="cell">
-    {of !== null && HOOK_WORDS[of][1]}
-  </span>
-)
-
 const Running = ({ row }: { row: Row }) => <>{durationOf(tookMs(row, useNow()))}</>
 
 interface OneProps {
   row: Row
   at: number
-  rowPx: number
   isActive: boolean
   isAdmin: boolean
-  isChosen: boolean
-  choose: (id: string) => void
-  onFocus: () => void
+  isSelected: boolean
+  select: (id: string) => void
 }
 
 /** A name that is too long for its column is whole on hover. */
-const Name = ({ of, what }: { of: string | null; what: string }) => (
-  <span class={`video-${what}`} role="cell" title={of ?? ''}>
+const Name = ({ of, what, tone = '' }: { of: string | null; what: string; tone?: string }) => (
+  <span class={`video-${what} ${tone}`} role="cell" title={of ?? ''}>
     {of}
   </span>
 )
 
-const One = ({ row, at, rowPx, isActive, isAdmin, isChosen, choose, onFocus }: OneProps) => (
-  // The first row of the table has the names of its columns.
-  <div class="video-row" role="row" aria-rowindex={at + 2} data-chosen={isChosen} style={{ top: `${at * rowPx}px` }}>
-    <span class="video-choice" role="cell">
-      <label>
-        <input
-          type="checkbox"
-          tabIndex={isActive ? 0 : -1}
-          aria-label={`Choose ${row.id}`}
-          checked={isChosen}
-          onChange={() => choose(row.id)}
-        />
-      </label>
-    </span>
-    <State row={row} />
-    <span class="video-name" role="cell">
-      <a
-        class="id"
-        href={`/console/videos/${row.id}`}
-        data-video={row.id}
-        title={row.id}
-        tabIndex={isActive ? 0 : -1}
-        onFocus={onFocus}
-      >
-        <Cut of={row.id} />
-      </a>{' '}
-      <bdi class="video-text">{row.text}</bdi>
-    </span>
-    {isAdmin && <Name of={row.client} what="client" />}
-    <Name of={row.backend} what="backend" />
-    <Name of={row.error_code} what="code" />
-    <Hook of={row.webhook} />
-    <span class="video-took" role="cell">
-      {row.took_seconds === null ? <Running row={row} /> : durationOf(tookMs(row, 0))}
-    </span>
-    <span class="video-time" role="cell">
-      <Time at={row.created_at} />
-    </span>
-  </div>
-)
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, select, textarea, dialog, [contenteditable]') !== null
-
-const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
-
-/** Keys that go from row to row. Arrows scroll the page, unless a row has the focus. */
-const useKeys = (move: (by: number) => void): void => {
-  const latest = useRef(move)
-  latest.current = move
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const by = STEPS[event.key]
-      const { target } = event
-      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
-      const isInList = target instanceof HTMLElement && target.dataset['video'] !== undefined
-      if (event.key.length > 1 && !isInList) return
-      event.preventDefault()
-      latest.current(by)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
-}
-
-/** Which row the keys are at, by its id: rows may come above it. */
-const useActive = (rows: readonly Row[], reveal: (row: number) => void, first: number) => {
-  const [active, setActive] = useState<string | null>(null)
-  /** As of the latest key, which may come before the one before it is drawn. */
-  const current = useRef<string | null>(null)
-  const wish = useRef(false)
-  const placeOf = (video: string | null): number => (video === null ? -1 : rows.findIndex(({ id }) => id === video))
-  const activate = (video: string): void => {
-    current.current = video
-    setActive(video)
-  }
-  useEffect(() => {
-    if (!wish.current || current.current === null) return
-    const row = document.querySelector<HTMLElement>(`[data-video="${CSS.escape(current.current)}"]`)
-    if (!row) return
-    wish.current = false
-    row.focus({ preventScroll: true })
-  })
-  useKeys((by) => {
-    const from = placeOf(current.current)
-    const to = from === -1 ? first : Math.min(rows.length - 1, Math.max(0, from + by))
-    const row = rows[to]
-    if (!row) return
-    wish.current = true
-    activate(row.id)
-    reveal(to)
-  })
-  return { at: placeOf(active), activate }
+const One = ({ row, at, isActive, isAdmin, isSelected, select }: OneProps) => {
+  const [tone, hook] = row.webhook === null ? ['', null] : HOOK_WORDS[row.webhook]
+  const tabIndex = isActive ? 0 : -1
+  return (
+    // The first row of the table has the names of its columns.
+    <div
+      class="video-row"
+      role="row"
+      aria-rowindex={at + 2}
+      data-selected={isSelected}
+      style={{ top: `calc(${at} * var(--row))` }}
+    >
+      <span class="video-select" role="cell">
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={tabIndex}
+            aria-label={`Choose ${row.id}`}
+            checked={isSelected}
+            onChange={() => select(row.id)}
+          />
+        </label>
+      </span>
+      <State row={row} />
+      <span class="video-name" role="cell">
+        <a class="id" href={`/console/videos/${row.id}`} data-video={row.id} title={row.id} tabIndex={tabIndex}>
+          <Cut of={row.id} />
+        </a>{' '}
+        <bdi class="video-text">{row.text}</bdi>
+      </span>
+      {isAdmin && <Name of={row.client} what="client" />}
+      <Name of={row.backend} what="backend" />
+      <Name of={row.error_code} what="code" />
+      <Name of={hook} what="webhook" tone={tone} />
+      <span class="video-took" role="cell">
+        {row.took_seconds === null ? <Running row={row} /> : durationOf(tookMs(row, 0))}
+      </span>
+      <span class="video-time" role="cell">
+        <Time at={row.created_at} />
+      </span>
+    </div>
+  )
 }
 
 interface HeadProps {
-  isAdmin: boolean
   isSorted: boolean
   sort: (isSorted: boolean) => void
 }
 
-const Head = ({ isAdmin, isSorted, sort }: HeadProps) => (
+const Head = ({ isAdmin, isSorted, sort }: HeadProps & { isAdmin: boolean }) => (
   <div role="rowgroup">
     <div class="video-head muted small" role="row" aria-rowindex={1}>
       <span role="columnheader">
@@ -239,28 +146,30 @@ const Head = ({ isAdmin, isSorted, sort }: HeadProps) => (
   </div>
 )
 
-interface RowsProps extends Omit<HeadProps, 'isAdmin'> {
-  feed: Feed
-  state: FeedState
-  chosen: ReadonlySet<string>
-  choose: (id: string) => void
+const rowAt = (target: EventTarget | null): string | undefined =>
+  (target as HTMLElement).closest('.video-row')?.querySelector<HTMLElement>('[data-video]')?.dataset['video']
+
+interface RowsProps extends HeadProps {
+  pages: VideoPages
+  selected: ReadonlySet<string>
+  select: (id: string) => void
 }
 
 /** However many videos there are, only the rows that are seen are in the page. */
-export const Rows = ({ feed, state, chosen, choose, ...order }: RowsProps) => {
-  const { rows, hasMore, isLoading, error } = state
+export const Rows = ({ pages, selected, select, ...order }: RowsProps) => {
+  const { rows, hasMore, isLoadingMore, error, more, see } = pages
   const { isAdmin } = useSession()
   const { route } = useLocation()
-  const rowPx = useRowHeight()
-  const { list, range, reveal } = useWindow(rows.length, rowPx)
-  const { at, activate } = useActive(rows, reveal, range.first)
+  const { list, first, last } = useWindow(rows.length)
+  /** The row that has the focus, by its id: rows may come above it. It keeps it, however far the page is scrolled. */
+  const [active, setActive] = useState<string | undefined>()
+  const at = active === undefined ? -1 : rows.findIndex(({ id }) => id === active)
   useEffect(() => {
-    if (range.last > rows.length - AHEAD && hasMore && !isLoading && !error) void feed.more()
-    else feed.see(range.first, range.last)
+    if (last > rows.length - AHEAD && hasMore && !isLoadingMore && !error) more()
+    else see(first, last)
   })
-  const shown = Array.from({ length: Math.max(0, range.last - range.first) }, (_, n) => range.first + n)
-  // The row that has the focus keeps it, however far the page is scrolled.
-  const all = at !== -1 && !shown.includes(at) ? [at, ...shown] : shown
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, n) => first + n)
+  const all = at === -1 ? drawn : [...new Set([at - 1, at, at + 1, ...drawn])].toSorted((a, b) => a - b)
   return (
     <div
       class="videos"
@@ -274,12 +183,12 @@ export const Rows = ({ feed, state, chosen, choose, ...order }: RowsProps) => {
         class="video-rows"
         role="rowgroup"
         ref={list}
-        style={{ height: `${rows.length * rowPx}px` }}
-        onClick={(event) => {
-          const row = (event.target as HTMLElement).closest('.video-row')
-          const id = row?.querySelector<HTMLElement>('[data-video]')?.dataset['video']
+        style={{ height: `calc(${rows.length} * var(--row))` }}
+        onFocusIn={({ target }) => setActive(rowAt(target))}
+        onClick={({ target }) => {
+          const id = rowAt(target)
           const isMarking = String(getSelection() ?? '') !== ''
-          if (id !== undefined && !isMarking && !(event.target as HTMLElement).closest('a, .video-choice'))
+          if (id !== undefined && !isMarking && !(target as HTMLElement).closest('a, .video-select'))
             route(`/console/videos/${id}`)
         }}
       >
@@ -291,12 +200,10 @@ export const Rows = ({ feed, state, chosen, choose, ...order }: RowsProps) => {
                 key={row.id}
                 row={row}
                 at={n}
-                rowPx={rowPx}
-                isActive={at === -1 ? n === range.first : n === at}
+                isActive={at === -1 ? n === first : n === at}
                 isAdmin={isAdmin}
-                isChosen={chosen.has(row.id)}
-                choose={choose}
-                onFocus={() => activate(row.id)}
+                isSelected={selected.has(row.id)}
+                select={select}
               />
             )
           )

@@ -2,17 +2,8 @@ import { Badge, Status, Failure, Skeleton, toast, Empty } from '../../ui/states.
 import { Code, Button, Id } from '../../ui/button.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
-import {
-  type DeliveryDetail,
-  Target,
-  DELIVERIES,
-  isOwn,
-  mayChange,
-  ReadOnly,
-  deliveryColumns,
-  type Delivery,
-  WebhookTabs,
-} from './parts.tsx'
+import { type DeliveryDetail, isOwn, mayChange, ReadOnly, WebhookTabs } from './parts.tsx'
+import { DELIVERIES, type Delivery, deliveryColumns, Target } from '../../ui/deliveries.tsx'
 import { useState } from 'preact/hooks'
 import { api, ask, type Page } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
@@ -141,11 +132,9 @@ const Told = ({ of }: { of: DeliveryDetail }) => (
         ['Happened', <Time at={of.event_at} />],
         [
           'Video',
-          of.video_id === null ? null : (
-            <Id of={of.video_id} href={`/console/videos/${of.video_id}`} label="the video’s id" />
-          ),
+          of.video_id && <Id of={of.video_id} href={`/console/videos/${of.video_id}`} label="the video’s id" />,
         ],
-        ...(of.client === undefined ? [] : [['Client', of.client] as const]),
+        of.client !== undefined && ['Client', of.client],
         ['Attempts', of.attempt_count],
         ['Next attempt', <Time at={of.next_attempt_at} />],
         ['Id', <Id of={of.id} />],
@@ -156,15 +145,10 @@ const Told = ({ of }: { of: DeliveryDetail }) => (
 
 export function DeliveryScreen({ id = '' }: { id?: string }) {
   const session = useSession()
-  const [everyMs, setEvery] = useState(PENDING_MS)
   const { data, error, isLoading, reload } = useRead(
     `delivery ${id}`,
-    async () => {
-      const found = await readDelivery(session, id)
-      setEvery(found.status === 'pending' ? PENDING_MS : DELIVERY_EVERY_MS)
-      return found
-    },
-    everyMs,
+    () => readDelivery(session, id),
+    (of) => (of?.status === 'pending' ? PENDING_MS : DELIVERY_EVERY_MS),
   )
   useLiveReload(reload, ({ type }) => type === 'endpoint.disabled')
   const [isAsking, setAsking] = useState(false)
@@ -280,14 +264,14 @@ export function DeliveriesScreen() {
       <Header title="Deliveries" />
       <WebhookTabs at="deliveries" />
       <FilterRow filters={filters} isAdmin={session.isAdmin} set={set} />
-      <Fresh count={pages.fresh} one="new delivery" many="new deliveries" show={pages.show} />
+      <Fresh count={pages.fresh} one="new delivery" many="new deliveries" show={pages.restart} />
       {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
       {pages.isLoading && <Skeleton what="deliveries" />}
       {!pages.isLoading && !pages.error && pages.rows.length === 0 && <Nothing isFiltered={isFiltered} clear={clear} />}
       {pages.rows.length > 0 && (
         <Table
           caption="Deliveries"
-          columns={deliveryColumns({ isAdmin: session.isAdmin, withTarget: true })}
+          columns={session.isAdmin ? deliveryColumns() : deliveryColumns('Client')}
           rows={pages.rows}
           keyOf={({ id }) => id}
         />

@@ -1,27 +1,18 @@
 import { type Schema, api, ask } from '../../api.ts'
 import { Progress, Failure, Note, toast, Badge, Skeleton } from '../../ui/states.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
-import { absolute, Time, durationOf } from '../../ui/time.tsx'
+import { absolute, Instant, Time, durationOf } from '../../ui/time.tsx'
 import { useState } from 'preact/hooks'
 import { useAction, useRead } from '../../reads.ts'
 import { Button, Code, Id, LinkButton } from '../../ui/button.tsx'
 import { Dialog, SecretOnce, Confirm } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/field.tsx'
 import { useLocation } from 'preact-iso'
-import {
-  EndpointForm,
-  type EndpointDetail,
-  nameOf,
-  deliveryColumns,
-  DELIVERIES,
-  mayChange,
-  type Delivery,
-  Health,
-  WhoMayChange,
-} from './parts.tsx'
+import { EndpointForm, type EndpointDetail, nameOf, mayChange, Health, WhoMayChange } from './parts.tsx'
 import { useLiveReload } from '../../live.ts'
 import { useSession, type Session } from '../../session.ts'
 import { Table } from '../../ui/table.tsx'
+import { DELIVERIES, type Delivery, deliveryColumns } from '../../ui/deliveries.tsx'
 
 type ReplayState = NonNullable<Schema<'WebhookEndpoint'>['replay']>
 
@@ -72,14 +63,6 @@ interface ReplayProps {
   onClose: () => void
 }
 
-const Instant = ({ label, value, set }: { label: string; value: string; set: (value: string) => void }) => (
-  <Field label={label}>
-    {(id) => (
-      <input id={id} type="datetime-local" required value={value} onInput={(event) => set(event.currentTarget.value)} />
-    )}
-  </Field>
-)
-
 /** What the form says, as the API takes it. */
 const bodyOf = (range: string, since: string, until: string, onlyFailed: boolean) => {
   const [from, to] =
@@ -123,8 +106,8 @@ const Replay = ({ id, onAsked, onClose }: ReplayProps) => {
         <Select label="Events from" value={range} options={RANGES} onChange={setRange} />
         {range === OWN && (
           <>
-            <Instant label="From" value={since} set={setSince} />
-            <Instant label="Until" value={until} set={setUntil} />
+            <Instant label="From" value={since} onChange={setSince} required />
+            <Instant label="Until" value={until} onChange={setUntil} required />
           </>
         )}
         <label>
@@ -219,7 +202,7 @@ const TestResult = ({ of, onClose }: { of: Schema<'WebhookTest'>; onClose: () =>
         ['Outcome', of.delivered ? <Badge tone="good">delivered</Badge> : <Badge tone="bad">not delivered</Badge>],
         ['Status', of.status ?? 'No answer'],
         ['Took', durationOf(of.duration_ms)],
-        ...(of.error === null ? [] : [['Why not', of.error] as const]),
+        of.error !== null && ['Why not', of.error],
       ]}
     />
     {of.response_body !== null &&
@@ -381,7 +364,7 @@ const Settings = ({ of }: { of: EndpointDetail }) => (
     <Facts
       rows={[
         ['Id', <Id of={of.id} />],
-        ...(of.client === undefined ? [] : [['Client', of.client] as const]),
+        of.client !== undefined && ['Client', of.client],
         ['URL', of.url],
         ['Description', of.description],
         ['Events', of.events.join(', ')],
@@ -411,7 +394,7 @@ const Recent = ({ rows, id }: { rows: readonly Delivery[]; id: string }) => (
     ) : (
       <Table
         caption="Latest deliveries"
-        columns={deliveryColumns({ isAdmin: false, withTarget: false })}
+        columns={deliveryColumns('Client', 'To')}
         rows={rows}
         keyOf={(one) => one.id}
       />
@@ -429,15 +412,13 @@ export function EndpointScreen({ id = '' }: { id?: string }) {
 
 const Endpoint = ({ id }: { id: string }) => {
   const session = useSession()
-  const [everyMs, setEvery] = useState(EVERY_MS)
   const { data, error, isLoading, reload } = useRead(
     `endpoint ${id}`,
     async () => {
       const [endpoint, recent] = await Promise.all([readEndpoint(session, id), readRecent(session, id)])
-      setEvery(isBusy(endpoint) ? BUSY_MS : EVERY_MS)
       return { endpoint, recent }
     },
-    everyMs,
+    (read) => (isBusy(read?.endpoint ?? null) ? BUSY_MS : EVERY_MS),
   )
   const [test, setTest] = useState<Schema<'WebhookTest'> | null>(null)
   useLiveReload(reload, ({ type }) => type.startsWith('video.') || type === 'endpoint.disabled')

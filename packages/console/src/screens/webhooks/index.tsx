@@ -109,7 +109,7 @@ const RateCell = ({ of }: { of: Rate | undefined }) =>
   of === undefined || of.success === null ? (
     <>–</>
   ) : (
-    <span class="with-trend">
+    <span class="with-copy">
       {(100 * of.success).toFixed(1)} % <Trend of={of.trend} from={0} />
     </span>
   )

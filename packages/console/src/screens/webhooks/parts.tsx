@@ -1,19 +1,18 @@
 import type { Schema, ApiError } from '../../api.ts'
 import { may, type Session, useSession } from '../../session.ts'
 import { Status, Badge, Note, Failure } from '../../ui/states.tsx'
-import { Address, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { DELIVERIES } from '../../ui/deliveries.tsx'
 import { Tabs } from '../../ui/header.tsx'
 import './webhooks.css'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../reads.ts'
-import { Button, Id } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Checks, Field } from '../../ui/field.tsx'
 
 /** An operator sees whose it is. */
 export type Endpoint = Schema<'WebhookEndpoint'> & { client?: string }
 export type EndpointDetail = Schema<'WebhookEndpointDetail'> & { client?: string }
-export type Delivery = Schema<'Delivery'> & { client?: string }
 export type DeliveryDetail = Schema<'DeliveryWithAttempts'> & { client?: string }
 type EventType = Endpoint['events'][number]
 
@@ -46,41 +45,6 @@ const whyDisabled = ({ disabled_reason: reason }: Endpoint): string => (reason =
 export const nameOf = ({ description, url }: Endpoint): string => description ?? url
 
 export const endpointPath = (id: string): string => `/console/webhooks/${id}`
-const deliveryPath = (id: string): string => `/console/webhooks/deliveries/${id}`
-export const DELIVERIES = '/console/webhooks/deliveries'
-
-export const Target = ({ of: { target } }: { of: Pick<Delivery, 'target'> }) =>
-  target.endpoint_id === null ? (
-    <>
-      <Address of={target.url} />
-      <span class="small muted">(webhook_url)</span>
-    </>
-  ) : (
-    <Address of={target.url} href={endpointPath(target.endpoint_id)} />
-  )
-
-interface Shown {
-  isAdmin: boolean
-  withTarget: boolean
-}
-
-export const deliveryColumns = ({ isAdmin, withTarget }: Shown): Column<Delivery>[] => [
-  { title: 'Delivery', cell: (one) => <a href={deliveryPath(one.id)}>{one.event_type}</a> },
-  { title: 'Status', cell: (one) => <Status of={one.status} /> },
-  ...(isAdmin ? [{ title: 'Client', cell: (one: Delivery) => one.client }] : []),
-  ...(withTarget ? [{ title: 'To', isText: true, cell: (one: Delivery) => <Target of={one} /> }] : []),
-  {
-    title: 'Video',
-    cell: (one) =>
-      one.video_id !== null && (
-        <Id isShort of={one.video_id} href={`/console/videos/${one.video_id}`} label="video id" />
-      ),
-  },
-  { title: 'Attempts', cell: (one) => one.attempt_count, isNumber: true },
-  { title: 'Happened', cell: (one) => <Time at={one.event_at} /> },
-  { title: 'Next attempt', cell: (one) => <Time at={one.next_attempt_at} /> },
-]
-
 export const WebhookTabs = ({ at }: { at: 'endpoints' | 'deliveries' }) => (
   <Tabs
     label="Webhooks"

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
 import { cancel, sendEventsAgain } from '../video/again.tsx'
-import type { Row } from './feed.ts'
+import type { Row } from './search.ts'
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string | number | null | undefined])[] = [
   ['id', ({ id }) => id],
@@ -52,19 +52,19 @@ const forEach = async (rows: readonly Row[], act: (row: Row) => Promise<unknown>
 const videos = (count: number): string => `${count} ${count === 1 ? 'video' : 'videos'}`
 const without = (failed: number): string => (failed === 0 ? '' : `; ${failed} could not`)
 
-interface ChoiceProps {
+interface SelectionProps {
   rows: readonly Row[]
-  chosen: ReadonlySet<string>
+  selected: ReadonlySet<string>
   clear: () => void
   /** Rows are other than they were. */
   changed: () => void
 }
 
-/** What can be done with the chosen rows; with none chosen, all that are read can be kept as CSV. */
-export const Choice = ({ rows, chosen, clear, changed }: ChoiceProps) => {
+/** What can be done with the selected rows; with none selected, all that are read can be kept as CSV. */
+export const Selection = ({ rows, selected, clear, changed }: SelectionProps) => {
   const session = useSession()
   const [isAsked, setAsked] = useState(false)
-  const some = rows.filter(({ id }) => chosen.has(id))
+  const some = rows.filter(({ id }) => selected.has(id))
   const waiting = some.filter((row) => row.status === 'queued' && !row.in_doubt)
   const ended = some.filter(({ took_seconds: took }) => took !== null)
   const again = useAction(async () => {
@@ -74,7 +74,7 @@ export const Choice = ({ rows, chosen, clear, changed }: ChoiceProps) => {
   if (rows.length === 0) return null
   if (some.length === 0) return <Button onClick={() => download(rows)}>Save as CSV</Button>
   return (
-    <div class="video-choices" role="group" aria-label="The chosen videos">
+    <div class="video-selection" role="group" aria-label="The chosen videos">
       <strong>{some.length} chosen</strong>
       {waiting.length > 0 && (session.isAdmin || may(session, 'videos:create')) && (
         <Button kind="danger" onClick={() => setAsked(true)}>
