@@ -21,6 +21,9 @@ import { startProfile } from './profile.ts'
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
 const { files, printed, nameless } = namedFiles(PAGE)
 
+/** Of the sandbox. */
+const VOICE = 'main:sandbox-en-us-ava'
+
 let installed: Installed
 beforeAll(async () => {
   installed = await installClient('express')
@@ -44,13 +47,18 @@ const run = async (name: string): Promise<string> => {
 }
 
 test('every block has a name by which it is run here, or says why it is not run', () => {
-  expect(Object.keys(files)).toEqual(['video.mjs', 'create.mjs', 'receiver.mjs', 'page.js', 'voices.mjs'])
+  expect(Object.keys(files)).toEqual(['video.mjs', 'create.mjs', 'receiver.mjs', 'page.js', 'upload.mjs', 'voices.mjs'])
   const { blocks, reasons } = readPage(PAGE)
   expect([nameless, blocks.length, reasons.includes('')]).toEqual([0, 0, false])
 })
 
-test.each(['video.mjs', 'create.mjs', 'voices.mjs'])('%s does what the page says', async (name) => {
-  await open()
+test.each(['video.mjs', 'create.mjs', 'upload.mjs', 'voices.mjs'])('%s does what the page says', async (name) => {
+  const { talkbridge } = await open()
+  if (name === 'upload.mjs') {
+    const { data } = await talkbridge.POST('/unified/v1/speech', { body: { text: 'Hello.', voice_id: VOICE } })
+    const wav = await fetch(data.audio_url)
+    writeFileSync(join(installed.folder, 'speech.wav'), new Uint8Array(await wav.arrayBuffer()))
+  }
   const claim = must(printed[name])
   expect(matches(claim, await run(name)), claim).toBe(true)
   if (name === 'create.mjs') {

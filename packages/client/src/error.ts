@@ -47,6 +47,8 @@ export class TalkbridgeError extends Error {
   readonly requestId: string | null
   /** What the create was sent with: give it again to repeat the call without paying twice. */
   readonly idempotencyKey: string | null
+  /** The video that it is about, where that is known: after a wait without an end you may wait for it again. */
+  readonly videoId: string | null
   /** The first of `errors`. */
   readonly param: string | null
   /** One entry for each field that is wrong. */
@@ -63,6 +65,7 @@ export class TalkbridgeError extends Error {
     this.retryAfterMs = told.retryAfterMs ?? null
     this.requestId = told.requestId ?? null
     this.idempotencyKey = told.idempotencyKey ?? null
+    this.videoId = told.problem?.video_id ?? null
     this.param = told.problem?.param ?? null
     this.errors = told.problem?.errors ?? []
     this.problem = told.problem ?? null
@@ -71,19 +74,6 @@ export class TalkbridgeError extends Error {
 
 export const invalidOption = (message: string): TalkbridgeError =>
   new TalkbridgeError('invalid_option', message, { title: 'Invalid option' })
-
-export interface TalkbridgeOptions {
-  /** Where the gateway is, such as `https://talkbridge.example`. */
-  url: string
-  /** Your key. A function is asked before every attempt, so that a key may change. Without: only what needs no key. */
-  key?: string | (() => string | Promise<string>)
-  /** Default: that of the platform. */
-  fetch?: typeof fetch
-  /** For each attempt, until the whole answer has come; of downloads and streams, until it begins. Default: 60,000. */
-  timeoutMs?: number
-  /** How often a request is repeated. Default: 4. */
-  maxRetries?: number
-}
 
 /** Throws `invalid_option`; no message shows the value, which may hold a password. */
 export const baseOf = (url: unknown): string => {
@@ -109,10 +99,16 @@ export const checkedHeader = (name: string, value: unknown): string => {
   throw invalidOption(`${name}: give a text of plain ASCII, without line breaks`)
 }
 
+/** An empty one would be another path, and so would dots. */
+export const checkedId = (name: string, value: unknown): string => {
+  if (typeof value === 'string' && !['', '.', '..'].includes(value)) return value
+  throw invalidOption(`${name}: give it as the gateway showed it`)
+}
+
 /** No message shows the value: the link holds a signature. */
 export const checkedLink = (name: string, value: unknown): string => {
   if (typeof value === 'string' && URL.canParse(value)) return value
-  throw invalidOption(`${name}: give it as the video has it`)
+  throw invalidOption(`${name}: give it as the gateway showed it`)
 }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0

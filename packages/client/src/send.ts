@@ -1,4 +1,60 @@
-import { TalkbridgeError, type Problem } from './error.ts'
+import {
+  checkedCount,
+  checkedHeader,
+  checkedMs,
+  invalidOption,
+  TalkbridgeError,
+  type Problem,
+  type TalkbridgeErrorCode,
+} from './error.ts'
+
+/** Of `package.json`. */
+export const VERSION = '0.1.0'
+
+export interface TalkbridgeOptions {
+  /** Where the gateway is, such as `https://talkbridge.example`. */
+  url: string
+  /** Your key. A function is asked before every attempt, so that a key may change. Without: only what needs no key. */
+  key?: string | (() => string | Promise<string>)
+  /** Default: that of the platform. */
+  fetch?: typeof fetch
+  /** For each attempt, until the whole answer has come; of downloads and streams, until it begins. Default: 60,000. */
+  timeoutMs?: number
+  /** How often a request is repeated. Default: 4. */
+  maxRetries?: number
+  /** Called after every attempt. What it throws is ignored. */
+  logger?: (attempt: LoggedAttempt) => void
+}
+
+/** Of one call. What you leave out is as in the options of the client. */
+export interface CallOptions {
+  /** When it aborts, the call throws its reason. */
+  signal?: AbortSignal | undefined
+  /** For each attempt, in milliseconds. */
+  timeoutMs?: number | undefined
+  /** How often this call is repeated. */
+  maxRetries?: number | undefined
+  /** More request headers, such as `traceparent`. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** One request and what became of it, without any secret. */
+export interface LoggedAttempt {
+  method: string
+  /** Without its query, which may be signed. */
+  url: string
+  /** 1 for the first. */
+  attempt: number
+  /** Null: no answer came. */
+  status: number | null
+  /** The operator of the gateway finds the request by it. */
+  requestId: string | null
+  durationMs: number
+  /** Null: it worked. */
+  error: TalkbridgeErrorCode | null
+  /** How long the client waits before the next attempt; null: there is none. */
+  retryInMs: number | null
+}
 
 /** Time and chance, handed in so that tests decide them. */
 export interface Runtime {
@@ -110,17 +166,20 @@ export interface Connection {
   fetch: typeof fetch
   timeoutMs: number
   maxRetries: number
+  log: (attempt: LoggedAttempt) => void
   runtime: Runtime
 }
 
-interface Outgoing {
+export interface Outgoing {
   url: string
   method: string
   headers: Headers
+  options: CallOptions
   /** Default: not. What is not the gateway's own is asked without it. */
   hasKey?: boolean
-  body?: string | undefined
-  signal?: AbortSignal | undefined
+  body?: string | Blob | undefined
+  /** Whose answer it is; default: that of the gateway. */
+  isOfStorage?: boolean
   /** Whether it may be sent again when nobody knows what became of it. */
   isRepeatable: boolean
   /** The answer is handed on while it still comes; default: it is read whole, within the time limit. */
@@ -161,9 +220,10 @@ const REDIRECTED =
   'the gateway’s address redirects, and the client does not send your key there: set `url` to where it leads'
 
 /** The error in an answer; its body was read. */
-const errorIn = (response: Response, text: string, nowMs: number, idempotencyKey: string | null): TalkbridgeError => {
+const errorIn = (response: Response, text: string, nowMs: number, out: Outgoing): TalkbridgeError => {
   const { status, headers } = response
-  const problem = problemIn(text)
+  const idempotencyKey = out.headers.get('idempotency-key')
+  const problem = out.isOfStorage === true ? null : problemIn(text)
   const asked = retryAfterMs(headers.get('retry-after'), nowMs)
   const told = { status, idempotencyKey, requestId: problem?.request_id ?? headers.get('x-request-id') }
   if (problem) {
@@ -176,9 +236,10 @@ const errorIn = (response: Response, text: string, nowMs: number, idempotencyKey
       retryAfterMs: asked ?? (seconds === null ? null : seconds * 1_000),
     })
   }
-  const message = isRedirect(response)
+  const other = isRedirect(response)
     ? REDIRECTED
     : `something else than the gateway answered ${status}, such as a proxy`
+  const message = out.isOfStorage === true ? `the storage answered ${status}` : other
   const retryable = PASSING.includes(status)
   return new TalkbridgeError('unexpected_answer', message, {
     ...told,
@@ -213,16 +274,27 @@ const isOfTheGateway = ({ status, headers }: Response, bytes: ArrayBuffer): bool
 const isStream = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true
 
-const attempt = async (connection: Connection, out: Outgoing): Promise<Response> => {
-  const { runtime, timeoutMs } = connection
+/** Adds to `headers` what is given by name. The platform's own error would be no `TalkbridgeError`. */
+export const addHeaders = (headers: Headers, more: Readonly<Record<string, string | undefined>> = {}): Headers => {
+  for (const [name, value] of Object.entries(more)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw invalidOption('headers: a name is not one of a header')
+    if (value !== undefined) headers.set(name, checkedHeader(name, value))
+  }
+  return headers
+}
+
+/** Browsers name themselves, and ask the gateway for its permission before they send another name. */
+const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/')
+
+const attempt = async (connection: Connection, out: Outgoing, timeoutMs: number): Promise<Response> => {
+  const { runtime } = connection
   const key = out.hasKey === true ? await connection.key() : undefined
   if (key !== undefined) out.headers.set('authorization', `Bearer ${key}`)
-  const idempotencyKey = out.headers.get('idempotency-key')
-  const told = { retryable: true, idempotencyKey }
+  const told = { retryable: true, idempotencyKey: out.headers.get('idempotency-key') }
   const ms = timeoutMs + (out.heldMs ?? 0)
   const limit = limited(runtime, {
     ms,
-    signal: out.signal,
+    signal: out.options.signal,
     reason: () => new TalkbridgeError('timeout', `no answer within ${ms} ms`, { ...told, title: 'No answer in time' }),
   })
   const { method, headers, body, redirect } = out
@@ -233,8 +305,9 @@ const attempt = async (connection: Connection, out: Outgoing): Promise<Response>
     if (response.ok && (out.isOpen === true || isStream(response))) return response
     // A redirect that the browser hides has no body that could be read.
     const bytes = response.type === 'opaqueredirect' ? new ArrayBuffer(0) : await response.arrayBuffer()
-    if ((response.ok || response.status === 304) && isOfTheGateway(response, bytes)) return whole(response, bytes)
-    throw errorIn(response, new TextDecoder().decode(bytes), runtime.now(), idempotencyKey)
+    const isFine = out.isOfStorage === true ? response.ok : isOfTheGateway(response, bytes)
+    if ((response.ok || response.status === 304) && isFine) return whole(response, bytes)
+    throw errorIn(response, new TextDecoder().decode(bytes), runtime.now(), out)
   } catch (cause) {
     if (limit.signal.aborted) throw limit.signal.reason
     if (cause instanceof TalkbridgeError) throw cause
@@ -245,18 +318,33 @@ const attempt = async (connection: Connection, out: Outgoing): Promise<Response>
   }
 }
 
+export const requestIdOf = ({ headers }: Response): string | null => headers.get('x-request-id')
+
 /** Sends a request until it is answered or may not be repeated. Throws `TalkbridgeError`, or the reason of `signal`. */
 export const send = async (connection: Connection, out: Outgoing): Promise<Response> => {
-  const { runtime, maxRetries } = connection
+  const { runtime, log } = connection
+  const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = out.options
+  checkedMs('timeoutMs', timeoutMs)
+  checkedCount('maxRetries', maxRetries)
+  if (!out.headers.has('user-agent') && !isBrowser()) out.headers.set('user-agent', `talkbridge-client/${VERSION}`)
+  const { origin, pathname } = new URL(out.url)
   for (let retries = 0; ; retries += 1) {
+    const startedAtMs = runtime.now()
+    const ended = (result: Pick<LoggedAttempt, 'status' | 'requestId' | 'error' | 'retryInMs'>): void => {
+      const durationMs = runtime.now() - startedAtMs
+      log({ method: out.method, url: origin + pathname, attempt: retries + 1, durationMs, ...result })
+    }
     try {
-      return await attempt(connection, out)
+      const response = await attempt(connection, out, timeoutMs)
+      ended({ status: response.status, requestId: requestIdOf(response), error: null, retryInMs: null })
+      return response
     } catch (error) {
       if (!(error instanceof TalkbridgeError)) throw error
       const { isRepeatable } = out
       const delayMs = retryDelayMs({ error, retries, maxRetries, isRepeatable }, runtime.random)
+      ended({ status: error.status, requestId: error.requestId, error: error.code, retryInMs: delayMs })
       if (delayMs === null) throw error
-      await sleep(runtime, delayMs, out.signal)
+      await sleep(runtime, delayMs, signal)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { TalkbridgeError } from './error.ts'
-import { limited, sleep, send, type Connection } from './send.ts'
+import { addHeaders, limited, sleep, send, type CallOptions, type Connection } from './send.ts'
 
 /** One event of a stream (the HTML standard, "Server-sent events"). */
 interface Frame {
@@ -70,7 +70,7 @@ interface Followed {
   url: string
   hasKey: boolean
   lastEventId: string | null
-  signal?: AbortSignal | undefined
+  options: CallOptions
 }
 
 /** The gateway says something every 15 s: anyone who receives nothing for three times as long has lost the line. */
@@ -78,14 +78,16 @@ const SILENT_MS = 45_000
 /** Where the stream does not say it. */
 const RETRY_MS = 3_000
 
-const open = (connection: Connection, { url, hasKey }: Followed, lastId: string | null, signal: AbortSignal) => {
-  const headers = new Headers({ accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) })
+const open = (connection: Connection, followed: Followed, lastEventId: string | null, signal: AbortSignal) => {
+  const { url, hasKey, options } = followed
+  const own = { accept: 'text/event-stream', ...(lastEventId !== null && { 'last-event-id': lastEventId }) }
+  const headers = addHeaders(addHeaders(new Headers(), options.headers), own)
   return send(connection, {
     url,
     method: 'GET',
     headers,
+    options: { ...options, signal },
     hasKey,
-    signal,
     isRepeatable: true,
     isOpen: true,
     redirect: 'manual',
@@ -121,7 +123,7 @@ const reading = (body: ReadableStream<Uint8Array>, frames: FrameReader, heard: (
  */
 export async function* follow(connection: Connection, followed: Followed): AsyncGenerator<Frame, void, undefined> {
   const { runtime } = connection
-  const { signal } = followed
+  const { signal } = followed.options
   let { lastEventId } = followed
   for (;;) {
     const line = limited(runtime, { ms: SILENT_MS, signal, reason: () => new Error('nothing was heard') })

@@ -1,15 +1,16 @@
-import { baseOf, checkedCount, checkedKey, checkedMs, type TalkbridgeOptions } from './error.ts'
+import { baseOf, checkedCount, checkedKey, checkedMs } from './error.ts'
 import { createRaw, type Raw } from './raw.ts'
-import type { Connection, Runtime } from './send.ts'
+import { createResources, type Resources } from './resources.ts'
+import type { Connection, Runtime, TalkbridgeOptions } from './send.ts'
 import { createVideos, type Videos } from './videos.ts'
 
-export interface Talkbridge extends Raw {
+export interface Talkbridge extends Raw, Resources {
   videos: Videos
 }
 
 /** As `createTalkbridge`, in a time of the caller's. */
 export const talkbridgeIn = (runtime: Runtime, options: TalkbridgeOptions): Talkbridge => {
-  const { key, timeoutMs = 60_000, maxRetries = 4 } = options
+  const { key, timeoutMs = 60_000, maxRetries = 4, logger } = options
   if (key !== undefined && typeof key !== 'function') checkedKey(key)
   const connection: Connection = {
     base: baseOf(options.url),
@@ -18,9 +19,16 @@ export const talkbridgeIn = (runtime: Runtime, options: TalkbridgeOptions): Talk
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: checkedMs('timeoutMs', timeoutMs),
     maxRetries: checkedCount('maxRetries', maxRetries),
+    log(attempt) {
+      try {
+        logger?.(attempt)
+      } catch {
+        // A video may have been made: what only watches must not lose it.
+      }
+    },
     runtime,
   }
   const raw = createRaw(connection)
-  const { GET, POST, PATCH, DELETE } = raw
-  return { videos: createVideos(connection, raw), GET, POST, PATCH, DELETE }
+  const videos = createVideos(connection, raw)
+  return { ...raw, videos, ...createResources(connection, raw, videos) }
 }

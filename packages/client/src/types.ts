@@ -1,3 +1,4 @@
+import type { Listing, Page } from './raw.ts'
 import type { components, operations, webhooks } from './schema.d.ts'
 
 /** The objects of the API by name, such as `Schema<'Voice'>`. */
@@ -9,12 +10,18 @@ export type EndedVideo = Video & { status: 'completed' | 'failed' | 'canceled' }
 export type NewVideo = Schema<'CreateVideo'>
 /** With `timeline` where that was asked for. */
 export type VideoInFull = Schema<'VideoWithTimeline'>
-export type VideoPage = Schema<'VideoList'>
+export type Upload = Schema<'Upload'>
+
+export type VideoPage = Page<Video>
+
+export type VideoListing = Listing<Video>
+
 /** What `events_url` says: what you sent stays between you and the gateway. */
 export type PublicVideo = Omit<Video, 'input' | 'metadata' | 'webhook_url'>
 
-type ListQuery = NonNullable<operations['listVideos']['parameters']['query']>
-export type VideoQuery = Omit<ListQuery, 'origin'>
+/** What a list may be asked for, such as `QueryOf<'listVoices'>`. */
+export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
+export type VideoQuery = Omit<QueryOf<'listVideos'>, 'origin'>
 
 type Body<Type extends keyof webhooks> = webhooks[Type]['post']['requestBody']['content']['application/json']
 

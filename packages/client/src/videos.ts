@@ -1,6 +1,15 @@
-import { invalidOption, TalkbridgeError, checkedHeader, checkedLink, checkedMs } from './error.ts'
-import type { Raw } from './raw.ts'
-import { retryAfterMs, limited, sleep, send, type Connection } from './send.ts'
+import { TalkbridgeError, checkedHeader, checkedId, checkedLink, checkedMs } from './error.ts'
+import {
+  apiPromise,
+  keyed,
+  listing,
+  newIdempotencyKey,
+  type Answer,
+  type ApiPromise,
+  type KeyedOptions,
+  type Raw,
+} from './raw.ts'
+import { addHeaders, retryAfterMs, limited, sleep, send, type CallOptions, type Connection } from './send.ts'
 import { follow } from './stream.ts'
 import type {
   EndedVideo,
@@ -11,18 +20,10 @@ import type {
   StreamEventType,
   Video,
   VideoInFull,
+  VideoListing,
   VideoPage,
   VideoQuery,
 } from './types.ts'
-
-interface Abortable {
-  signal?: AbortSignal | undefined
-}
-
-/** One page, or with `for await` every video of this page and all behind it. */
-export interface VideoListing extends AsyncIterable<Video> {
-  page(): Promise<VideoPage>
-}
 
 export interface StreamFilter {
   types?: readonly StreamEventType[]
@@ -30,31 +31,39 @@ export interface StreamFilter {
   lastEventId?: string | null
 }
 
+/** Of a wait. `timeoutMs` limits all of it; default: no limit. */
+export type WaitOptions = CallOptions
+
 export interface Videos {
   /** Makes a video. Sent again only under the same idempotency key, so it is paid for once. */
-  create(video: NewVideo, options?: Abortable & { idempotencyKey?: string }): Promise<Video>
-  get(id: string, options?: Abortable & { expand?: 'timeline' }): Promise<VideoInFull>
-  list(query?: VideoQuery, options?: Abortable): VideoListing
+  create(video: NewVideo, options?: KeyedOptions): ApiPromise<Video>
+  /**
+   * Makes a video and waits for its end, as `create` and `wait` do. Called again with the `idempotencyKey` of an error,
+   * it waits for the same video.
+   */
+  createAndWait(video: NewVideo, options?: WaitOptions & KeyedOptions): Promise<EndedVideo>
+  get(id: string, options?: CallOptions & { expand?: 'timeline' }): ApiPromise<VideoInFull>
+  list(query?: VideoQuery, options?: CallOptions): VideoListing
   /** Resolves when the video has ended, however it did. Throws `wait_timeout` after `timeoutMs`. */
-  wait(id: string, options?: Abortable & { timeoutMs?: number }): Promise<EndedVideo>
+  wait(id: string, options?: WaitOptions): Promise<EndedVideo>
   /** The video as it is now and after every change, until it has ended. */
-  stream(id: string, options?: Abortable): AsyncIterable<Video>
+  stream(id: string, options?: CallOptions): AsyncIterable<Video>
   /** The same by a link that needs no key, for pages. */
-  stream(link: { events_url: string }, options?: Abortable): AsyncIterable<PublicVideo>
+  stream(link: { events_url: string }, options?: CallOptions): AsyncIterable<PublicVideo>
   /** Every event of all your videos, without end. */
-  stream(filter?: StreamFilter, options?: Abortable): AsyncIterable<StreamEvent>
+  stream(filter?: StreamFilter, options?: CallOptions): AsyncIterable<StreamEvent>
   /** Only what still waits in the gateway can be canceled: anything else is `video_not_cancelable`. */
-  cancel(id: string, options?: Abortable): Promise<Video>
+  cancel(id: string, options?: CallOptions): ApiPromise<Video>
   /**
    * Cancels all videos with this one pair in their metadata that still wait in the gateway. `not_cancelable`: queued,
    * but no longer in the gateway.
    */
   cancelAll(
     metadata: Record<string, string>,
-    options?: Abortable,
+    options?: CallOptions,
   ): Promise<Pick<Schema<'Cancellation'>, 'canceled' | 'not_cancelable'>>
   /** The file: read `body`, or `blob()`. Throws `video_not_completed` before there is one. */
-  download(video: string | Pick<Video, 'content_url'>, options?: Abortable): Promise<Response>
+  download(video: string | Pick<Video, 'content_url'>, options?: CallOptions): Promise<Response>
 }
 
 /** Shorter than what proxies between allow a silent answer. */
@@ -72,35 +81,10 @@ const parsed = (data: string): unknown => {
   }
 }
 
-/** An empty one would ask for the list, and dots for another path. */
-const checkedId = (id: unknown): string => {
-  if (typeof id === 'string' && !['', '.', '..'].includes(id)) return id
-  throw invalidOption('id: give the id of a video')
-}
-
-const lister =
-  ({ GET }: Raw): Videos['list'] =>
-  (query = {}, { signal } = {}) => {
-    const page = async (cursor = query.cursor): Promise<VideoPage> => {
-      const params = { query: { ...query, ...(cursor !== undefined && { cursor }) } }
-      // Only `origin`, which is not given here, makes it a list of another kind.
-      return (await GET('/unified/v1/videos', { params, ...(signal && { signal }) })).data as VideoPage
-    }
-    return {
-      page: () => page(),
-      async *[Symbol.asyncIterator]() {
-        for (let { data, next_cursor: next } = await page(); ; { data, next_cursor: next } = await page(next)) {
-          yield* data
-          if (next === null) return
-        }
-      },
-    }
-  }
-
 const waiter =
   ({ GET }: Raw, { runtime }: Connection): Videos['wait'] =>
-  async (id, { timeoutMs = Infinity, signal } = {}) => {
-    const path = { id: checkedId(id) }
+  async (id, { timeoutMs = Infinity, signal, ...options } = {}) => {
+    const path = { id: checkedId('id', id) }
     const limit = limited(runtime, {
       ms: checkedMs('timeoutMs', timeoutMs),
       signal,
@@ -114,6 +98,7 @@ const waiter =
       for (;;) {
         const askedMs = runtime.now()
         const { data, response } = await GET('/unified/v1/videos/{id}', {
+          ...options,
           params: { path, header: { Prefer: `wait=${POLL_S}` } },
           signal: limit.signal,
         })
@@ -123,14 +108,16 @@ const waiter =
         const pauseMs = retryAfterMs(response.headers.get('retry-after'), runtime.now()) ?? POLL_AGAIN_MS
         if (isEarly) await sleep(runtime, pauseMs, limit.signal)
       }
+    } catch (error) {
+      throw error instanceof TalkbridgeError ? Object.assign(error, { videoId: id }) : error
     } finally {
       limit.clear()
     }
   }
 
-const streamer = (connection: Connection) => {
-  async function* one(url: string, hasKey: boolean, signal?: AbortSignal): AsyncGenerator<Video> {
-    for await (const { data } of follow(connection, { url, hasKey, lastEventId: null, signal })) {
+const streamer = (connection: Connection): Videos['stream'] => {
+  async function* one(url: string, hasKey: boolean, options: CallOptions): AsyncGenerator<Video> {
+    for await (const { data } of follow(connection, { url, hasKey, lastEventId: null, options })) {
       const video = parsed(data) as Video
       yield video
       if (hasEnded(video)) return
@@ -139,67 +126,75 @@ const streamer = (connection: Connection) => {
 
   async function* all(
     { types, lastEventId: id = null }: StreamFilter,
-    signal?: AbortSignal,
+    options: CallOptions,
   ): AsyncGenerator<StreamEvent> {
     const lastEventId = id === null ? null : checkedHeader('lastEventId', id)
     const query = types ? `?types=${types.map(encodeURIComponent).join(',')}` : ''
     const url = `${connection.base}/unified/v1/events/stream${query}`
-    for await (const frame of follow(connection, { url, hasKey: true, lastEventId, signal })) {
+    for await (const frame of follow(connection, { url, hasKey: true, lastEventId, options })) {
       const event = parsed(frame.data) as Omit<StreamEvent, 'id' | 'lastEventId'>
       const id = event.type === 'stream.gap' ? null : (frame.lastEventId?.split('.')[0] ?? null)
       yield { ...event, id, lastEventId: frame.lastEventId } as StreamEvent
     }
   }
 
-  return (
+  const stream = (
     of: string | { events_url: string } | StreamFilter = {},
-    { signal }: Abortable = {},
+    options: CallOptions = {},
   ): AsyncIterable<unknown> => {
-    if (typeof of === 'string')
-      return one(`${connection.base}/unified/v1/videos/${encodeURIComponent(checkedId(of))}/events`, true, signal)
-    return 'events_url' in of ? one(checkedLink('events_url', of.events_url), false, signal) : all(of, signal)
+    if (typeof of === 'string') {
+      const id = encodeURIComponent(checkedId('id', of))
+      return one(`${connection.base}/unified/v1/videos/${id}/events`, true, options)
+    }
+    return 'events_url' in of ? one(checkedLink('events_url', of.events_url), false, options) : all(of, options)
   }
+  // One function for its three signatures.
+  return stream as Videos['stream']
 }
 
 export const createVideos = (connection: Connection, raw: Raw): Videos => {
   const { GET, POST } = raw
-  const ofId = (id: string) => ({ path: { id: checkedId(id) } })
   const videos: Videos = {
-    async create(body, { idempotencyKey, signal } = {}) {
-      const header =
-        idempotencyKey === undefined ? {} : { 'Idempotency-Key': checkedHeader('idempotencyKey', idempotencyKey) }
-      return (await POST('/unified/v1/videos', { params: { header }, body, ...(signal && { signal }) })).data
+    create: (body, options) => apiPromise(() => POST('/unified/v1/videos', { ...keyed(options), body })),
+    async createAndWait(body, { timeoutMs, idempotencyKey = newIdempotencyKey(), ...options } = {}) {
+      const video = await videos.create(body, { ...options, idempotencyKey })
+      if (hasEnded(video)) return video
+      return videos.wait(video.id, { ...options, timeoutMs }).catch((error: unknown) => {
+        throw error instanceof TalkbridgeError ? Object.assign(error, { idempotencyKey }) : error
+      })
     },
-    async get(id, { expand, signal } = {}) {
-      const params = { ...ofId(id), ...(expand && { query: { expand } }) }
-      return (await GET('/unified/v1/videos/{id}', { params, ...(signal && { signal }) })).data
-    },
-    list: lister(raw),
+    get: (id, { expand, ...options } = {}) =>
+      apiPromise(() =>
+        GET('/unified/v1/videos/{id}', { ...options, params: { path: { id }, ...(expand && { query: { expand } }) } }),
+      ),
+    list: (query, options) =>
+      listing<Video, VideoQuery>(query, (query) =>
+        // Only `origin`, which is not given here, makes it a list of another kind.
+        apiPromise(() => GET('/unified/v1/videos', { ...options, params: { query } }) as Promise<Answer<VideoPage>>),
+      ),
     wait: waiter(raw, connection),
-    // One function for its three signatures.
-    stream: streamer(connection) as Videos['stream'],
-    async cancel(id, { signal } = {}) {
-      return (await POST('/unified/v1/videos/{id}/cancel', { params: ofId(id), ...(signal && { signal }) })).data
-    },
-    async cancelAll(metadata, { signal } = {}) {
+    stream: streamer(connection),
+    cancel: (id, options) =>
+      apiPromise(() => POST('/unified/v1/videos/{id}/cancel', { ...options, params: { path: { id } } })),
+    async cancelAll(metadata, options) {
       const sum = { canceled: 0, not_cancelable: 0 }
       for (let cursor: string | undefined; ;) {
         const body = { metadata, ...(cursor !== undefined && { cursor }) }
-        const { data } = await POST('/unified/v1/videos/cancel', { body, ...(signal && { signal }) })
+        const { data } = await POST('/unified/v1/videos/cancel', { ...options, body })
         sum.canceled += data.canceled
         sum.not_cancelable += data.not_cancelable
         if (data.next_cursor === null) return sum
         cursor = data.next_cursor
       }
     },
-    async download(video, { signal } = {}) {
-      const { content_url: url } = typeof video === 'string' ? await videos.get(video, { signal }) : video
+    async download(video, options = {}) {
+      const { content_url: url } = typeof video === 'string' ? await videos.get(video, options) : video
       // Signed: it needs no key, and none goes to the host that it leads to.
       return send(connection, {
         url: checkedLink('content_url', url),
         method: 'GET',
-        headers: new Headers(),
-        signal,
+        headers: addHeaders(new Headers(), options.headers),
+        options,
         isRepeatable: true,
         isOpen: true,
         redirect: 'follow',

@@ -4,22 +4,27 @@ import { dirname, join } from 'node:path'
 import { buildClient } from '../../../scripts/build-client.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
+const CLIENT = join(ROOT, 'packages/client')
 
-/** All that `talkbridge/client` may load, however many packages an installation of the gateway brings. */
-const PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers', 'standardwebhooks']
+/** All that the client may load. */
+const PACKAGES = ['standardwebhooks']
 
 export interface Installed {
   folder: string
   remove(): void
 }
 
-/** A project of somebody's that has `talkbridge/client`, and of its packages only those that it needs, and `others`. */
+/** A project of somebody's that has the client by both of its names, what it needs, `others`, and no other package. */
 export const installClient = async (...others: readonly string[]): Promise<Installed> => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-client-'))
   const modules = join(folder, 'node_modules')
-  mkdirSync(join(modules, 'talkbridge'), { recursive: true })
-  cpSync(join(ROOT, 'package.json'), join(modules, 'talkbridge/package.json'))
-  await buildClient(join(modules, 'talkbridge/dist/client'))
+  const own = join(modules, '@talkbridge/client')
+  const gateway = join(modules, 'talkbridge')
+  for (const folder of [own, gateway]) mkdirSync(folder, { recursive: true })
+  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(CLIENT, name), join(own, name))
+  await buildClient(join(own, 'dist'))
+  cpSync(join(ROOT, 'package.json'), join(gateway, 'package.json'))
+  cpSync(join(own, 'dist'), join(gateway, 'dist/client'), { recursive: true })
   for (const name of [...PACKAGES, ...others]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))

@@ -1,13 +1,19 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import gateway from '../../../package.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
 import { ALT, stage } from '../../../test/e2e/harness.ts'
 import { KEYS } from '../../../test/fakes/gateway.ts'
+import { VERSION } from '../src/send.ts'
 import { installClient, type Installed } from './install.ts'
+
+const MODULES = join(import.meta.dirname, '../../../node_modules')
 
 let installed: Installed
 beforeAll(async () => {
@@ -17,8 +23,10 @@ afterAll(() => installed.remove())
 
 const run = promisify(execFile)
 
-test('the client imports nothing of Node, and two packages', () => {
-  const dist = join(installed.folder, 'node_modules/talkbridge/dist/client')
+const DIST = 'node_modules/@talkbridge/client/dist'
+
+test('the client imports nothing of Node, and one package', () => {
+  const dist = join(installed.folder, DIST)
   const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const named = scripts.flatMap((name) =>
     Array.from(
@@ -27,32 +35,80 @@ test('the client imports nothing of Node, and two packages', () => {
     ),
   )
   expect(new Set(named.filter((from) => !from.startsWith('./') && !from.startsWith('../')))).toEqual(
-    new Set(['openapi-fetch', 'standardwebhooks']),
+    new Set(['standardwebhooks']),
   )
   expect(scripts.map((name) => readFileSync(join(dist, name), 'utf8')).join('\n')).not.toMatch(/\b(process|Buffer)\./)
 })
 
-test('publint and attw find nothing wrong in the package that has it alone', async () => {
-  const own = join(installed.folder, 'node_modules/@talkbridge/client')
-  cpSync(join(import.meta.dirname, '../package.json'), join(own, 'package.json'))
-  cpSync(join(installed.folder, 'node_modules/talkbridge/dist/client'), join(own, 'dist'), { recursive: true })
-  await run('npm', ['pack', '--ignore-scripts', '--offline'], { cwd: own })
-  const lint = join(import.meta.dirname, 'package-lint.ts')
-  const tarball = join(own, `talkbridge-client-${manifest.version}.tgz`)
-  expect((await run(process.execPath, [lint, tarball])).stdout).toBe('')
+/** What of the client is in a program of its user, compressed. */
+const bundledBytes = async (program: string): Promise<number> => {
+  const input = join(installed.folder, 'program.js')
+  writeFileSync(input, program)
+  const bundle = await rolldown({ input, cwd: installed.folder, platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  return gzipSync(output[0].code, { level: 9 }).length
+}
+
+test('an app ships what it uses: 7 kB for a client of everything', async () => {
+  const from = "from '@talkbridge/client'"
+  const client = await bundledBytes(`import { createTalkbridge } ${from}\nwindow.t = createTalkbridge({ url: '/' })`)
+  expect(client).toBeLessThanOrEqual(7_000)
+  const error = await bundledBytes(`import { TalkbridgeError } ${from}\nwindow.t = TalkbridgeError`)
+  expect(error).toBeLessThan(1_000)
+  expect(await bundledBytes(`import { createTalkbridge, webhooks } ${from}`)).toBeLessThan(100)
 })
 
-test('it is of the version that the gateway is of', () => expect(manifest.version).toBe(gateway.version))
+const Package = z.object({ dependencies: z.record(z.string(), z.string()).default({}) })
+
+test('an installation is at most six packages, and under two megabytes', () => {
+  const names = new Set<string>()
+  const add = (dependencies: Record<string, string>): void => {
+    for (const name of Object.keys(dependencies)) {
+      if (names.has(name)) continue
+      names.add(name)
+      add(Package.parse(JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8'))).dependencies)
+    }
+  }
+  add(manifest.dependencies)
+  expect(names.size + 1).toBeLessThanOrEqual(6)
+  const bytesIn = (folder: string): number =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const own = bytesIn(join(installed.folder, 'node_modules/@talkbridge/client'))
+  const all = [...names].reduce((sum, name) => sum + bytesIn(join(MODULES, name)), own)
+  expect(own).toBeGreaterThan(100_000)
+  expect(all).toBeLessThan(2_000_000)
+})
+
+test('the release finds nothing wrong in it', async () => {
+  const own = join(installed.folder, 'node_modules/@talkbridge/client')
+  await run('npm', ['pack', '--ignore-scripts', '--offline'], { cwd: own })
+  const tarball = join(own, `talkbridge-client-${manifest.version}.tgz`)
+  const release = join(import.meta.dirname, '../../../scripts/release.ts')
+  expect((await run(process.execPath, [release, '--check', tarball])).stdout).toMatch(/tgz: ok\n$/)
+})
+
+test('it is of the version that the gateway is of, and says so', () => {
+  expect([manifest.version, VERSION]).toEqual([gateway.version, gateway.version])
+})
 
 const USE = `
-import { createTalkbridge, TalkbridgeError, webhooks, type WebhookEvent } from 'talkbridge/client'
-const { videos, GET, POST, DELETE } = createTalkbridge({ url: 'http://127.0.0.1', key: () => 'a-key' })
+import { createTalkbridge, TalkbridgeError, webhooks, type WebhookEvent } from '@talkbridge/client'
+const { videos, voices, uploads, webhookEndpoints, events, GET, POST, DELETE } = createTalkbridge({ url: 'http://127.0.0.1', key: () => 'a-key' })
 const made = await videos.create({ puppet_id: 'alt:pup_ada', text: 'Hi.' })
 export const id: string = made.id
 export const ended: 'completed' | 'failed' | 'canceled' = (await videos.wait(id)).status
 export const voice: string | undefined = (await GET('/unified/v1/voices')).data.data[0]?.id
 export const status: string = (await POST('/unified/v1/videos/{id}/cancel', { params: { path: { id } } })).data.status
 export const nothing: undefined = (await DELETE('/unified/v1/puppets/{id}', { params: { path: { id } } })).data
+export const file: string = (await videos.createAndWait({ text: 'Hi.' }, { timeoutMs: 5 })).id
+export const request: string | null = (await videos.get(id, { maxRetries: 0 }).withResponse()).requestId
+export const csv: string = (await GET('/unified/v1/admin/usage', { parseAs: 'text', headers: { accept: 'text/csv' } })).data
+for await (const { language_code } of voices.list({ language: 'en' })) { const code: string | null = language_code; void code }
+export const upload: string = (await uploads.send(new Blob(['']), { contentType: 'audio/wav' })).id
+export const secret: string = (await webhookEndpoints.create({ url: 'https://app.example/hook' })).secret
+export const again: string[] = (await events.redeliver('evt_1')).deliveries
 const event: WebhookEvent = webhooks.verify('', new Headers(), 'whsec_')
 if (event.type === 'video.completed') { const sequence: number = event.data.sequence; void sequence }
 if (event.type === 'quota.warning') { const threshold: number = event.data.threshold; void threshold }
@@ -75,9 +131,13 @@ const WRONG = [
   "export const spelled = (error: TalkbridgeError) => error.code === 'timeoutt'",
   "videos.stream({ types: ['video.made'] })",
   'createTalkbridge({ key: KEY })',
+  "await videos.get('vid_1', { timeout: 5 })",
+  "await GET('/unified/v1/voices', { timeoutMs: '5' })",
+  "await GET('/unified/v1/voices', { params: { query: { colour: 'red' } } })",
+  "await uploads.send(new Blob(['']), { contentType: 'video/mp4' })",
 ]
 const BEFORE =
-  "import { createTalkbridge, type TalkbridgeError, type WebhookEvent } from 'talkbridge/client'\nconst KEY = 'a-key'\nconst { videos, GET, POST } = createTalkbridge({ url: 'http://127.0.0.1', key: KEY })\n"
+  "import { createTalkbridge, type TalkbridgeError, type WebhookEvent } from '@talkbridge/client'\nconst KEY = 'a-key'\nconst { videos, uploads, GET, POST } = createTalkbridge({ url: 'http://127.0.0.1', key: KEY })\n"
 
 describe('types', () => {
   test.each([
@@ -107,7 +167,8 @@ const olderNode = (): string | null => {
 }
 
 const SCRIPT = `
-import { createTalkbridge, webhooks } from 'talkbridge/client'
+import { createTalkbridge } from '@talkbridge/client'
+import { webhooks } from 'talkbridge/client'
 const { videos } = createTalkbridge({ url: process.argv[2], key: process.argv[3] })
 const { id } = await videos.create(JSON.parse(process.argv[4]))
 const seen = []

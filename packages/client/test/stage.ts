@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { TalkbridgeOptions } from '../src/error.ts'
-import { systemRuntime, type Runtime } from '../src/send.ts'
+import { systemRuntime, type Runtime, type TalkbridgeOptions } from '../src/send.ts'
 import { talkbridgeIn, type Talkbridge } from '../src/talkbridge.ts'
 import { answer, startReceiver, type Behaviour, type Receiver } from '../../../test/fakes/receiver.ts'
 
