@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Ports } from '../core/ports.ts'
 import { createPassing, type Tracing } from '../core/tracing.ts'
 
-/** As in package.json, of whose optional peers they are. */
+/** The versions that the tests run with. package.json has the ranges of its optional peers. */
 const NEEDED = ['api@1.9.1', 'exporter-trace-otlp-proto@0.223.1', 'resources@2.12.1', 'sdk-trace@2.12.1']
 
 /** `npm install -g` puts a package into a folder that belongs to no project. */
