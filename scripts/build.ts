@@ -140,6 +140,7 @@ export const buildSandbox = async (outDir: string): Promise<void> => {
   await copyLicences(outDir, await bundle(outDir, { main: join(SANDBOX, 'src/main.ts') }, places))
   await copyAssets(outDir, places)
   await cp(join(ROOT, 'LICENSE'), join(outDir, 'LICENSE'))
+  await cp(join(SANDBOX, 'README.md'), join(outDir, 'README.md'))
   const { bin: _sources, exports: _checkout, devDependencies: _bundled, ...manifest } = sandboxManifest
   const published = { ...manifest, bin: { 'talkbridge-sandbox': 'main.js' } }
   await writeFile(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

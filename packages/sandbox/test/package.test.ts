@@ -13,7 +13,7 @@ test('what is published runs on what an installation brings, on a Node that stri
   const manifest: unknown = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ bin: { 'talkbridge-sandbox': 'main.js' }, dependencies: { express: '5.3.0' } })
   expect(manifest).not.toHaveProperty('devDependencies')
-  expect(readdirSync(dist)).toEqual(expect.arrayContaining(['LICENSE', 'LICENSES.txt', 'media']))
+  expect(readdirSync(dist)).toEqual(expect.arrayContaining(['LICENSE', 'LICENSES.txt', 'README.md', 'media']))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'node_modules/express'), join(folder, 'node_modules/express'))
 
