@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { request } from 'undici'
 import { z } from 'zod'
-import { why, CliError, type CliContext, GATEWAY_URL, type Register, columns } from './context.ts'
+import { why, CliError, type CliContext, GATEWAY_URL, plain, type Register, columns } from './context.ts'
 import { KeyView, KeyWithSecretView } from '../core/api/admin.ts'
 import { durationMs, UNIT_MS } from '../core/time/clock.ts'
-import { AdminVideoView } from '../core/api/videos.ts'
+import { AdminVideoView, BackendView } from '../core/api/videos.ts'
 
 const TIMEOUT_MS = 60_000
 const Refusal = z.object({ detail: z.string() })
@@ -85,11 +85,11 @@ const KEYS = '/unified/v1/admin/keys'
 const MAX_EXPIRY_MS = 99_999 * UNIT_MS.d
 
 /** A duration from now, or a time; as the API takes it. */
-const expiryOf = (text: string): string => {
+const timeOf = (option: string, text: string): string => {
   const ms = durationMs(text, ['m', 'h', 'd'])
   if (ms <= MAX_EXPIRY_MS) return new Date(Date.now() + ms).toISOString()
   if (z.iso.datetime({ offset: true }).safeParse(text).success) return text
-  throw new CliError(2, '--expires must be a duration such as 90d, or a time in ISO 8601')
+  throw new CliError(2, `${option} must be a duration such as 90d, or a time in ISO 8601`)
 }
 
 const HEAD = ['id', 'client', 'name', 'ends in', 'status', 'scopes', 'expires', 'last used', 'replaced by']
@@ -131,7 +131,7 @@ const create: Register = (keys, context) => {
       client,
       scopes: scopes.split(',').map((scope) => scope.trim()),
       ...(name !== undefined && { name }),
-      ...(expires !== undefined && { expires_at: expiryOf(expires) }),
+      ...(expires !== undefined && { expires_at: timeOf('--expires', expires) }),
     }
     const raw = await adminCall(context, url, 'POST', KEYS, body)
     show(context, raw, options, (key) => `${key.id}: a key of ${key.client}, ${key.scopes.join(' ')}`)
@@ -168,7 +168,7 @@ const rotate: Register = (keys, context) => {
   withGatewayOptions(command).action(
     async (id: string, options: GatewayOptions & { overlap: string; expires?: string }) => {
       const { overlap, expires, url } = options
-      const body = { overlap, ...(expires !== undefined && { expires_at: expiryOf(expires) }) }
+      const body = { overlap, ...(expires !== undefined && { expires_at: timeOf('--expires', expires) }) }
       const raw = await adminCall(context, url, 'POST', `${KEYS}/${encodeURIComponent(id)}/rotate`, body)
       show(context, raw, options, (key) => `${key.id} replaces ${id}, which ends after ${overlap}`)
     },
@@ -260,4 +260,51 @@ export const resolveCommand: Register = (program, context) => {
     if (json) return context.stdout(`${JSON.stringify(raw)}\n`)
     context.stdout(`${lineOf(id, video)}${show ? doubtLines(video) : ''}`)
   })
+}
+
+/** A newer gateway may tell more. */
+const Backend = z.object(BackendView.pick({ name: true }).shape).extend({
+  paused: z.object(BackendView.shape.paused.unwrap().shape).nullable(),
+})
+
+const pausedLine = ({ name, paused }: z.infer<typeof Backend>): string => {
+  if (!paused) return `${name}: not paused\n`
+  const { creates, polls, until, reason } = paused
+  const work = [...(creates ? ['creates'] : []), ...(polls ? ['polls'] : [])].join(' and ')
+  return plain(`${name}: ${work} paused ${until === null ? 'until you resume it' : `until ${until}`}: ${reason}`) + '\n'
+}
+
+interface PauseOptions extends GatewayOptions {
+  creates?: boolean
+  polls?: boolean
+  until?: string
+  reason: string
+}
+
+/** `talkbridge backends pause|resume NAME`: what the running gateway sends a backend. */
+export const backendsCommand: Register = (program, context) => {
+  const backends = program.command('backends').description('pause and resume backends of the running gateway')
+  const change = async (name: string, deed: string, { url, json }: GatewayOptions, body?: object) => {
+    const path = `/unified/v1/admin/backends/${encodeURIComponent(name)}/${deed}`
+    const raw = await adminCall(context, url, 'POST', path, body)
+    context.stdout(json ? `${JSON.stringify(raw)}\n` : pausedLine(Backend.parse(raw)))
+  }
+  const pause = backends
+    .command('pause')
+    .description('send a backend no creates, or no polls, on every replica within two seconds')
+    .argument('<name>', 'the name of the backend')
+    .requiredOption('--reason <text>', 'why: clients see it')
+    .option('--creates', 'send it no creates (the default, if you do not give --polls)')
+    .option('--polls', 'do not ask it how its jobs are')
+    .option('--until <when>', 'when the pause ends: a duration from now, such as 90m, or a time in ISO 8601')
+  withGatewayOptions(pause).action(async (name: string, options: PauseOptions) => {
+    const { creates, polls = false, until, reason } = options
+    const end = until === undefined ? null : timeOf('--until', until)
+    await change(name, 'pause', options, { creates: creates ?? !polls, polls, until: end, reason })
+  })
+  const resume = backends
+    .command('resume')
+    .description('end the pause of a backend')
+    .argument('<name>', 'the name of the backend')
+  withGatewayOptions(resume).action((name: string, options: GatewayOptions) => change(name, 'resume', options))
 }

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   verify: async () => (await import('./verify.ts')).verifyCommand,
   resolve: async () => (await import('./admin.ts')).resolveCommand,
   keys: async () => (await import('./admin.ts')).keysCommand,
+  backends: async () => (await import('./admin.ts')).backendsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   store: async () => (await import('./store.ts')).storeCommand,
   config: async () => (await import('./config.ts')).configCommand,
