@@ -23,6 +23,7 @@ const ANYHOW = {
   backends: null,
   sinceMs: null,
   untilMs: null,
+  webhook: null,
   code: null,
   at: 'created_at',
 } as const
@@ -276,7 +277,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   versionOf: (store) => inTurn(VIDEOS, (id) => store.versionOf('acme', id)),
   list: listed,
   search: async (store) =>
-    (await store.search({ ...ANYHOW, at: 'ended_at' }, { limit: MOST, before: null, longestFirst: true })).map(
+    (await store.search({ ...ANYHOW, at: 'ended_at' }, { limit: MOST, before: null, longestFirst: true })).found.map(
       ({ video, rank }) => [video.id, rank],
     ),
   countFound: (store) => store.countFound(ANYHOW),
@@ -354,8 +355,7 @@ const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => P
   recorded: (store) => store.recorded('main', 0, null, MOST),
   shadows: (store) => store.shadows('alt', 'main', 0, null, MOST),
   refusals: (store) => store.refusals('alt', 0),
-  splits: (store) => store.splits([SIDE.rule, 'rule_b']),
-  pauses: (store) => store.pauses(['pause:main']),
+  operated: (store) => store.operated([SIDE.rule, 'rule_b', 'pause:main']),
   audit: (store) => store.audit({ actor: null, action: null, subject: null, sinceMs: null, before: null, limit: MOST }),
   auditOf: (store) => store.auditOf('key_1', MOST),
   keysSince: (store) => store.keysSince(0, MOST),

@@ -70,6 +70,8 @@ describe('GET /videos/search', () => {
     expect(await statuses('error_code=none')).toEqual([])
     expect(await statuses('backend=alt')).toEqual(['queued', 'queued', 'processing'])
     expect(await statuses('backend=main&sort=longest')).toHaveLength(3)
+    expect(await statuses('webhook=none&backend=main')).toEqual(['failed', 'completed', 'completed'])
+    expect(await statuses('webhook=delivered')).toEqual([])
     expect(await statuses('', bearer(KEYS.bert))).toEqual(['completed'])
     expect(await statuses('client=bert', ADMIN)).toEqual(['completed'])
   })
@@ -115,6 +117,10 @@ describe('GET /videos/search', () => {
     ['phase=waiting&sort=longest', 'phase'],
     ['created_after=2026-01-01T00:00:00Z&error_code=x', 'created_after'],
     ['backend=none', 'backend'],
+    ['webhook=none&total=true', 'total'],
+    ['metadata=1&sort=longest', 'sort'],
+    ['metadata=1&status=failed,completed', 'metadata'],
+    ['metadata=1&webhook=failed', 'metadata'],
     ['total=1', 'total'],
     ['client=bert', 'client'],
   ])('refuses %s', async (query, param) => {

@@ -1,6 +1,6 @@
 import { MOST_DELIVERIES, MOST_OUTCOMES } from '../../src/core/store/admin.ts'
 import type { createOverviewReads } from '../../src/stores/sql/overview.ts'
-import { MOST_FOUND } from '../../src/core/store/videos.ts'
+import { MOST_FOUND, MOST_LOOKED_AT } from '../../src/core/store/videos.ts'
 import type { createReads } from '../../src/stores/sql/reads.ts'
 import { accountId, HOUR, T0 } from '../fakes/records.ts'
 
@@ -8,7 +8,7 @@ type Reads = ReturnType<typeof createOverviewReads> & ReturnType<typeof createRe
 type Walk = [string, number, (reads: Reads) => Promise<unknown>]
 
 const MAIN = accountId('main')
-const ANYTIME = { sinceMs: null, untilMs: null, code: null, at: 'ended_at' } as const
+const ANYTIME = { sinceMs: null, untilMs: null, code: null, at: 'ended_at', webhook: null } as const
 const TWO_DAYS = { fromMs: T0 - 48 * HOUR, untilMs: T0 + HOUR, stepMs: HOUR }
 const MONTH = { fromMs: T0 - 30 * 24 * HOUR, untilMs: T0 + HOUR, stepMs: 24 * HOUR }
 
@@ -54,6 +54,12 @@ export const overviewWalks = (): Walk[] => [
     const all = { client, statuses: ['completed', 'failed'], phases: null, backends: null, ...ANYTIME } as const
     return [
       [`longest of ${client}`, 2 * MOST_FOUND, (on) => on.search(all, { limit: 21, before: null, longestFirst: true })],
+      ...(['failed', 'none'] as const).map((webhook): Walk => [
+        `${webhook} webhooks of ${client}`,
+        // Of a part of the videos, and of those that are shown.
+        4 * MOST_LOOKED_AT,
+        (on) => on.search({ ...all, webhook }, { limit: 21, before: null, longestFirst: false }),
+      ]),
       [`count of ${client}`, 2 * MOST_FOUND + 2, (on) => on.countFound(all)],
     ]
   }),

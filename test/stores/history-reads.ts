@@ -66,7 +66,7 @@ const lists = (count: number): HistoryRead[] => {
         `search ${at} ${JSON.stringify({ before, ...query })}`,
         (reads, client) =>
           reads.search(
-            { client, statuses: ['failed', 'canceled'], phases: null, code: null, at, ...query },
+            { client, statuses: ['failed', 'canceled'], phases: null, code: null, at, webhook: null, ...query },
             { limit: LIMIT, before, longestFirst: false },
           ),
       ]),
@@ -217,8 +217,7 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
     ['endpointsOf', (reads) => reads.endpointsOf('client_00')],
     ['event', (reads) => reads.event(event)],
     ['eventOf', (reads) => reads.eventOf('client_00', event)],
-    ['splits', (reads) => reads.splits(['rule_a', 'rule_1', 'rule_2'])],
-    ['pauses', (reads) => reads.pauses(['pause:main', 'pause:alt'])],
+    ['operated', (reads) => reads.operated(['rule_a', 'rule_1', 'rule_2', 'pause:main'])],
     ['auditOf', (reads) => reads.auditOf('rule_7', 10)],
     ['audit', (reads) => reads.audit(AUDIT)],
     ['audit by actor', (reads) => reads.audit({ ...AUDIT, actor: 'client_00', before: count })],

@@ -90,7 +90,14 @@ test('no read walks a table', async () => {
   await reads.videoOf('c', 'v')
   await reads.versionOf('c', 'v')
   await reads.list('c', listQuery())
-  const anyhow = { statuses: ['queued', 'failed'], phases: null, sinceMs: 1, untilMs: 2, code: null } as const
+  const anyhow = {
+    statuses: ['queued', 'failed'],
+    phases: null,
+    sinceMs: 1,
+    untilMs: 2,
+    code: null,
+    webhook: null,
+  } as const
   for (const client of [null, 'acme'])
     for (const [at, backends] of [
       ['created_at', null],
@@ -149,7 +156,7 @@ test('no read walks a table', async () => {
   await reads.pendingFor('c', 'we_1')
   await reads.eventOf('c', 'evt_1')
   await reads.deliveryOf('c', 'dlv_1')
-  await reads.splits(['rule_a'])
+  await reads.operated(['rule_a'])
   await reads.auditOf('rule_a', 10)
   const narrow = { actor: null, action: null, subject: null, sinceMs: T0, before: 7, limit: 10 }
   for (const by of [{}, { actor: 'ops' }, { action: 'key.create' } as const, { subject: 'key_1' }])

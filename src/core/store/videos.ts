@@ -130,6 +130,8 @@ export interface SearchQuery {
   code: string | null
   /** By what they are found and ordered, the newest first. `ended_at`: only those that have ended. */
   at: 'created_at' | 'ended_at'
+  /** How their deliveries are; `none`: they have none. Not with `longestFirst`, and not counted. */
+  webhook: WebhookState | 'none' | null
 }
 
 /** Where a page continues: behind the video of this rank and id. */
@@ -145,6 +147,13 @@ export interface Found {
   /** What it is ordered by: its time, or how many milliseconds it took. */
   rank: number
 }
+export interface FoundPage {
+  found: Found[]
+  /** The page behind this one continues there; null: there is none. */
+  next: SearchPage['before']
+}
+/** Videos whose deliveries are looked at in one call at most. */
+export const MOST_LOOKED_AT = 1_000
 /** Videos that are counted at most, or ordered by how long they took. */
 export const MOST_FOUND = 10_000
 
@@ -286,7 +295,8 @@ export interface VideoStore {
    */
   writeCount(): number | null
   list(client: string, query: ListQuery): Promise<VideoRecord[]>
-  search(query: SearchQuery, page: SearchPage): Promise<Found[]>
+  /** A page may be short, where few videos have the `webhook` that is asked for. */
+  search(query: SearchQuery, page: SearchPage): Promise<FoundPage>
   /** How many there are, at most one more than `MOST_FOUND`. */
   countFound(query: SearchQuery): Promise<number>
   /** Of those of these videos that have deliveries. */

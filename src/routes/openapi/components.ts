@@ -167,8 +167,9 @@ export const UNIFIED_HEADERS: HeaderTable = { prefix: '', headers: HEADERS }
 /** Which headers an answer has, and whether each is there in every case. */
 export type HeadersOf<Name extends string = string> = Partial<Record<Name, When>>
 
+/** Short, because hundreds of answers refer to it. */
 const partOf = ({ prefix }: HeaderTable, name: string, when: When): string =>
-  `${prefix}${name}${when === 'always' ? '' : '-maybe'}`
+  `${prefix}${name.replace('X-RateLimit-', '')}${when === 'always' ? '' : '-maybe'}`
 
 export const headerRefs = (table: HeaderTable, headers: HeadersOf): Json =>
   Object.fromEntries(

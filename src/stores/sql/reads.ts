@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import {
   type ListQuery,
   MOST_FOUND,
+  MOST_LOOKED_AT,
   type PageQuery,
   type SearchPage,
   type SearchQuery,
@@ -289,6 +290,40 @@ const webhookStatesSql = (ids: string): string => `
   SELECT video_id, max(CASE status WHEN 'delivered' THEN 0 WHEN 'failed' THEN 2 ELSE 1 END) AS state
   FROM deliveries WHERE video_id IN (${ids}) GROUP BY video_id`
 
+const webhookStates = async (db: Reader, videoIds: readonly string[]): Promise<Map<string, WebhookState>> => {
+  const list = listOf(videoIds)
+  const rows = await db.all(webhookStatesSql(list.sql), ...list.values)
+  return new Map(rows.map((row) => [text(row, 'video_id'), WEBHOOK_STATES[int(row, 'state')] ?? WEBHOOK_STATES[0]]))
+}
+
+/** How many videos' deliveries one statement looks at. */
+const LOOKED_AT = 250
+
+/** How deliveries are is in no index of videos: they are looked at part by part, until the page is full. */
+const searchPage = async (db: Reader, query: SearchQuery, page: SearchPage) => {
+  const { webhook } = query
+  const { limit } = page
+  const ranked: Ranked[] = []
+  let before = page.before
+  let isEnd = false
+  for (let seen = 0; !isEnd && ranked.length <= limit && seen < MOST_LOOKED_AT; seen += LOOKED_AT) {
+    const most = webhook === null ? limit + 1 : LOOKED_AT
+    const part = await searchRanked(db, query, { ...page, before, limit: most })
+    const states =
+      webhook === null
+        ? null
+        : await webhookStates(
+            db,
+            part.map(({ id }) => id),
+          )
+    ranked.push(...part.filter(({ id }) => states === null || (states.get(id) ?? 'none') === webhook))
+    isEnd = part.length < most
+    before = part.at(-1) ?? before
+  }
+  const shown = ranked.slice(0, limit)
+  return { ranked: shown, next: ranked.length > limit ? (shown.at(-1) ?? null) : isEnd ? null : before }
+}
+
 const RUNNING = `SELECT ${OPEN_VIDEO} FROM videos
   WHERE account = ? AND phase IN ('dispatching', 'doubtful', 'accepted') AND id > ? ORDER BY id LIMIT ?`
 /** The index is pinned: the planner cannot know how few rows these are. */
@@ -324,25 +359,22 @@ export const createReads = (db: Reader, now: () => number) => {
       ),
     list: async (client, query) => await readVideos(db, client, query),
     async search(query, page) {
-      const ranked = await searchRanked(db, query, page)
+      const { ranked, next } = await searchPage(db, query, page)
       const list = listOf(ranked.map(({ id }) => id))
       const rows = await db.all(`SELECT data FROM videos WHERE id IN (${list.sql})`, ...list.values)
       const videos = new Map(rows.map(videoFrom).map((video) => [video.id, video]))
-      return ranked.flatMap(({ id, rank }) => {
+      const found = ranked.flatMap(({ id, rank }) => {
         const video = videos.get(id)
         return video ? [{ video, rank }] : []
       })
+      return { found, next }
     },
     async countFound(query) {
       const { sql, values } = searchSql(query, `id, ${query.at}`, MOST_FOUND + 1)
       const count = int((await db.get(`SELECT count(*) AS n FROM (${sql}) AS met`, ...values)) ?? { n: 0 }, 'n')
       return Math.min(count, MOST_FOUND + 1)
     },
-    async webhookStates(videoIds) {
-      const list = listOf(videoIds)
-      const rows = await db.all(webhookStatesSql(list.sql), ...list.values)
-      return new Map(rows.map((row) => [text(row, 'video_id'), WEBHOOK_STATES[int(row, 'state')] ?? WEBHOOK_STATES[0]]))
-    },
+    webhookStates: async (videoIds) => await webhookStates(db, videoIds),
     page: createPages(db, now),
     async reusable(accounts, hash, sinceMs) {
       const list = listOf(accounts)

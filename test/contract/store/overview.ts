@@ -7,7 +7,7 @@ import type {
   SamplesQuery,
 } from '../../../src/core/store/admin.ts'
 import type { Store } from '../../../src/core/store/index.ts'
-import type { SearchPage, SearchQuery } from '../../../src/core/store/videos.ts'
+import { MOST_LOOKED_AT, type SearchPage, type SearchQuery } from '../../../src/core/store/videos.ts'
 import type { VideoRecord } from '../../../src/core/video.ts'
 import {
   ACCOUNT,
@@ -53,6 +53,7 @@ const searching = (given: Partial<SearchQuery> = {}): SearchQuery => ({
   untilMs: null,
   code: null,
   at: 'created_at',
+  webhook: null,
   ...given,
 })
 const PAGE = { limit: 100, before: null, longestFirst: false }
@@ -97,9 +98,9 @@ export const OVERVIEW_RACES = {
   search: async ({ store, other, each }: Rivals) => {
     await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
     await each(20, (one, n) => end(one, n, 'completed', T0 + n, n))
-    const found = await store.search(searching({ at: 'ended_at' }), PAGE)
+    const { found } = await store.search(searching({ at: 'ended_at' }), PAGE)
     expect(found.map(({ rank }) => rank)).toEqual(Array.from({ length: 20 }, (_, n) => T0 + 19 - n))
-    expect(await other.search(searching({ at: 'ended_at' }), PAGE)).toEqual(found)
+    expect((await other.search(searching({ at: 'ended_at' }), PAGE)).found).toEqual(found)
   },
   countFound: async ({ other, each }: Rivals) => {
     await each(20, (one, n) => openWaiting(one, { id: numbered(n) }))
@@ -353,7 +354,7 @@ export const overviewContract = (current: Current): void => {
 
   describe('a search', () => {
     const ids = async (given: Partial<SearchQuery>, page: Partial<SearchPage> = {}) =>
-      (await current().store.search(searching(given), { ...PAGE, ...page })).map(({ video }) => video.id)
+      (await current().store.search(searching(given), { ...PAGE, ...page })).found.map(({ video }) => video.id)
 
     test('finds open videos by phase, of several statuses and backends', async () => {
       const { store } = current()
@@ -388,6 +389,24 @@ export const overviewContract = (current: Current): void => {
       expect(await store.countFound(searching({ ...by, statuses: ['failed'] }))).toBe(3)
     })
 
+    test('a page of those with such deliveries ends where it has looked far enough, and the next one goes on', async () => {
+      const { store } = current()
+      await create(store, { client: 'other' })
+      const many = MOST_LOOKED_AT + 10
+      for (let n = 0; n < many; n += 1)
+        await openWaiting(store, { id: numbered(n), createdAtMs: T0 + n, client: n === 0 ? 'other' : 'acme' })
+      await happen(store, numbered(0))
+      const owed = searching({ statuses: ['queued'], webhook: 'pending' })
+      const first = await store.search(owed, PAGE)
+      expect(first).toEqual({ found: [], next: { rank: T0 + 10, id: numbered(10) } })
+      const { found, next } = await store.search(owed, { ...PAGE, before: first.next })
+      expect([found.map(({ video }) => video.id), next]).toEqual([[numbered(0)], null])
+      const none = searching({ statuses: ['queued'], webhook: 'none' })
+      const page = await store.search(none, { ...PAGE, limit: 2 })
+      expect(page.found.map(({ video }) => video.id)).toEqual([many - 1, many - 2].map(numbered))
+      expect(page.next).toMatchObject({ id: numbered(many - 2) })
+    })
+
     test('says how the deliveries of videos are', async () => {
       const { store, clock } = current()
       await create(store)
@@ -398,6 +417,14 @@ export const overviewContract = (current: Current): void => {
       await giveUp(store, failed, clock.now())
       const states = await store.webhookStates([0, 1, 2].map(numbered))
       expect(Object.fromEntries(states)).toEqual({ [numbered(0)]: 'failed', [numbered(1)]: 'pending' })
+      const open = { statuses: ['queued', 'processing'] } as const
+      for (const [webhook, found] of [
+        ['failed', 0],
+        ['pending', 1],
+        ['none', 2],
+      ] as const)
+        expect(await ids({ ...open, webhook })).toEqual([numbered(found)])
+      expect(await ids({ ...open, webhook: 'delivered' })).toEqual([])
     })
   })
 

@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import type { VideoRowListView, VideoRowView } from '../../../core/api/videos.ts'
 import { fieldProblem } from '../../../core/errors.ts'
-import { type Found, MOST_FOUND, type SearchQuery, type WebhookState } from '../../../core/store/videos.ts'
+import {
+  type Found,
+  type FoundPage,
+  MOST_FOUND,
+  type SearchPage,
+  type SearchQuery,
+  type WebhookState,
+} from '../../../core/store/videos.ts'
 import { iso } from '../../../core/time/clock.ts'
 import type { Phase } from '../../../core/video.ts'
 import { type Status, STATUSES, TERMINAL } from '../../../core/vocabulary.ts'
 import { knownBackend, namesUnder } from '../../../engine/index.ts'
 import { json } from '../../openapi/operation.ts'
 import { DocumentedAs, Instant, PAGE } from '../../parse.ts'
-import { AdminVideosQuery, ListVideosQuery } from '../input.ts'
+import { AdminVideosQuery, ListVideosQuery, withMetadata } from '../input.ts'
 import { listScope, openCursor, operation, type Ports, staleCursor, type Whose, whose } from '../operation.ts'
 
 const OF_END = {
@@ -47,6 +54,13 @@ const SearchVideosQuery = z.strictObject({
   created_before: ListVideosQuery.shape.created_before,
   ...OF_END,
   error_code: z.string().min(1).max(100).optional().describe('Only videos that failed with this code'),
+  webhook: z
+    .enum(['delivered', 'pending', 'failed', 'none'])
+    .optional()
+    .describe(
+      'Only videos whose `webhook` is so. A page may be short while `has_more` is true. Not with `sort=longest` and `total`',
+    ),
+  metadata: ListVideosQuery.shape.metadata,
   sort: z
     .enum(['newest', 'longest'])
     .optional()
@@ -73,6 +87,15 @@ const searchOf = ({ backends }: Ports, of: Whose, asked: Query): SearchQuery => 
   const statuses = (status ?? all).filter((one) =>
     byEnd ? isEnded(one) && (code === null || one === 'failed') : phase === undefined || !isEnded(one),
   )
+  for (const [name, isGiven] of Object.entries({ sort: sort === 'longest', total: asked.total !== undefined }))
+    if (isGiven && (asked.webhook ?? asked.metadata) !== undefined)
+      throw fieldProblem('invalid_request', name, 'cannot be combined with webhook or metadata')
+  if (asked.metadata && (byEnd || phase !== undefined || asked.webhook !== undefined || (status ?? []).length > 1))
+    throw fieldProblem(
+      'invalid_request',
+      'metadata',
+      'can be combined only with one status, backend, created_after and created_before',
+    )
   return {
     client: of === 'all' ? null : of.client,
     statuses: [...new Set(statuses)],
@@ -82,6 +105,7 @@ const searchOf = ({ backends }: Ports, of: Whose, asked: Query): SearchQuery => 
     untilMs: (byEnd ? endedBefore : before) ?? null,
     code,
     at: byEnd ? 'ended_at' : 'created_at',
+    webhook: asked.webhook ?? null,
   }
 }
 
@@ -113,6 +137,28 @@ const placeOf = (opened: string | null): { rank: number; id: string } | null => 
   return { rank: Number(rank), id }
 }
 
+/** The list of videos by their metadata, in the words of a search. */
+const searchMetadata = async (
+  { store }: Ports,
+  { client, statuses, backends, sinceMs, untilMs }: SearchQuery,
+  { limit, before }: SearchPage,
+  metadata: NonNullable<Query['metadata']>,
+): Promise<FoundPage> => {
+  const [status = null, ...others] = statuses
+  const { videos, next } = await store.withMetadata({
+    client,
+    metadata,
+    status: others.length === 0 ? status : null,
+    backends,
+    createdAfterMs: sinceMs === null ? null : sinceMs - 1,
+    createdBeforeMs: untilMs,
+    before: before && { createdAtMs: before.rank, id: before.id },
+    limit,
+  })
+  const found = videos.map((video) => ({ video, rank: video.createdAtMs }))
+  return { found, next: next && { rank: next.createdAtMs, id: next.id } }
+}
+
 const search = async (
   ports: Ports,
   of: Whose,
@@ -127,17 +173,19 @@ const search = async (
   const before = placeOf(openCursor(cursors, scope, cursor))
   const query = searchOf(ports, of, asked)
   const isNone = query.statuses.length === 0
-  const page = { limit: limit + 1, before, longestFirst: sort === 'longest' }
-  const found = isNone ? [] : await store.search(query, page)
-  const shown = found.slice(0, limit)
-  const webhooks = await store.webhookStates(shown.map(({ video }) => video.id))
+  const page = { limit, before, longestFirst: sort === 'longest' }
+  const { found, next } = isNone
+    ? { found: [], next: null }
+    : asked.metadata
+      ? await searchMetadata(ports, query, page, asked.metadata)
+      : await store.search(query, page)
+  const webhooks = await store.webhookStates(found.map(({ video }) => video.id))
   const count = total === undefined ? null : isNone ? 0 : await store.countFound(query)
-  const last = found.length > limit ? shown.at(-1) : undefined
   return {
     object: 'list',
-    data: shown.map((one) => rowOf(one, webhooks.get(one.video.id) ?? null, isOperator)),
-    has_more: last !== undefined,
-    next_cursor: last === undefined ? null : cursors.seal(scope, `${last.rank} ${last.video.id}`),
+    data: found.map((one) => rowOf(one, webhooks.get(one.video.id) ?? null, isOperator)),
+    has_more: next !== null,
+    next_cursor: next && cursors.seal(scope, `${next.rank} ${next.id}`),
     total: count === null ? null : { count: Math.min(count, MOST_FOUND), complete: count <= MOST_FOUND },
   }
 }
@@ -174,6 +222,7 @@ export const SEARCH_OPERATION = operation('Videos', {
   description: WHAT,
   scope: 'videos:read',
   query: SearchVideosQuery,
+  rawQuery: withMetadata,
   answers: { 200: json('A page.', 'VideoRowList', EXAMPLE) },
   problems: ['invalid_cursor'],
   handle: (ports, { client: { id, visible }, query }) => {
@@ -189,6 +238,7 @@ export const ADMIN_SEARCH_OPERATION = operation('Administration', {
   description: '`searchVideos` of all clients, or of one `client`.',
   scope: 'admin',
   query: AdminSearchVideosQuery,
+  rawQuery: withMetadata,
   answers: { 200: json('A page.', 'VideoRowList', EXAMPLE) },
   problems: ['invalid_cursor'],
   handle: (ports, { query: { client, ...query } }) => search(ports, whose(client), query, true),
