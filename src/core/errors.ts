@@ -77,6 +77,7 @@ export const PROBLEMS = {
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
   video_replaced: { status: 409, retryable: false, title: 'Another video replaces this one' },
   import_in_doubt: { status: 409, retryable: true, title: 'A create in doubt may have made this job' },
+  endpoint_disabled_by_operator: { status: 409, retryable: false, title: 'An operator disabled the endpoint' },
   ramp_refused: { status: 409, retryable: false, title: 'The split stays as it is' },
   key_not_active: { status: 409, retryable: false, title: 'The key is not active' },
   client_exists: { status: 409, retryable: false, title: 'This client id is taken' },

@@ -133,6 +133,9 @@ interface EndpointsDeps extends Pick<Ports, 'store' | 'clock' | 'newId'> {
   onTold: (client: string) => void
 }
 
+/** What was done to an endpoint last: among it, why an operator disabled it. */
+const ACTS_READ = 100
+
 export const unknownEndpoint = (id: string): Problem =>
   new Problem('endpoint_not_found', `there is no webhook endpoint ${id.slice(0, 64)}`)
 
@@ -160,6 +163,14 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       details: { max_endpoints: MAX_ENDPOINTS },
     })
 
+  /** With the note that the operator gave. */
+  const disabledByOperator = async (id: string, atMs: number): Promise<Problem> => {
+    const { detail } = (await store.auditOf(id, ACTS_READ)).find(({ action }) => action === 'endpoint.disable') ?? {}
+    const note = typeof detail?.['note'] === 'string' ? ` (${detail['note']})` : ''
+    const what = `an operator disabled this endpoint at ${iso(atMs)}${note}: only an operator can enable it`
+    return new Problem('endpoint_disabled_by_operator', what)
+  }
+
   return {
     get,
     list: (client: string): Promise<EndpointRecord[]> => store.endpointsOf(client),
@@ -181,6 +192,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       if (patch.url !== undefined) await vet(patch.url, 'url')
       const changed = await store.changeEndpoint(client, id, patch, audit)
       if (!changed) throw unknownEndpoint(id)
+      if (patch.enabled === true && changed.disabled) throw await disabledByOperator(id, changed.disabled.atMs)
       if (patch.enabled !== undefined) deps.onWork()
       const { disabled } = changed
       if (disabled && !before.disabled) tally.count('endpoint_disabled', { reason: disabled.reason })

@@ -97,6 +97,8 @@ const tell = async (store: Store, clock: FakeClock): Promise<void> => {
   // One in somebody's hands when the gateway stops.
   await store.claim('deliver', must((await store.dueDeliveries(1))[0]).id, LEASE_MS)
   await store.redeliver('acme', records.event(numbered(13), 1).id)
+  const [third] = await happen(store, numbered(13))
+  await succeed(store, must(await store.claim('deliver', must(third), LEASE_MS)), clock.now())
   // So many that some are left to be held.
   await store.changeEndpoint('acme', 'we_2', { enabled: false })
   await store.changeEndpoint('acme', 'we_3', { enabled: false })

@@ -29,7 +29,7 @@ const stage = async () => {
     const seen = { reads: 0 }
     const wrapStore = (store: Store): Store => ({
       ...store,
-      pauses: (keys) => store.pauses(keys).finally(() => void (seen.reads += 1)),
+      operated: (keys) => store.operated(keys).finally(() => void (seen.reads += 1)),
     })
     const log = createLog({ level: 'silent', format: 'json' }, { write: () => undefined }, false)
     const deps = await buildDeps({ config, clock, log, secretKey: SECRET_KEY, random: () => 0.5, wrapStore })

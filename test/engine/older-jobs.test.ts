@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
+import type { Pause } from '../../src/core/store/accounts.ts'
 import { isPast } from '../../src/core/video.ts'
 import type { CreateOutcome, JobPage, JobReport, ReadOutcome } from '../../src/core/adapter.ts'
 import { completed, listed, unread } from '../fakes/adapter.ts'
@@ -12,8 +13,12 @@ const LIMITS = { queuedVideos: 100, videosPerMonth: null, creditsPerMonth: null 
 
 let stage: DoubtStage
 /** An engine before an account that made so many jobs in the days before. */
-const open = async (count: number, historyOf: Record<string, string> = { main: 'shop' }): Promise<void> => {
-  stage = await openDoubts({}, { account: { requestsPerMinute: 20 }, historyOf: {} })
+const open = async (
+  count: number,
+  historyOf: Record<string, string> = { main: 'shop' },
+  pauses: readonly Pause[] = [],
+): Promise<void> => {
+  stage = await openDoubts({}, { account: { requestsPerMinute: 20 }, historyOf: {}, pauses: () => pauses })
   const nowMs = stage.engine.clock.now()
   for (let n = 0; n < count; n += 1) stage.adapter.put(`old_${n}`, { createdAtMs: nowMs - 9 * DAY + n * MINUTE })
   await restart('stopped', historyOf)
@@ -73,6 +78,18 @@ describe('the list of an account whose older jobs are a client’s', () => {
     expect(await listedNow()).toEqual([])
     await stage.engine.pass(10 * MINUTE)
     expect(await listedNow()).toEqual(['old_0'])
+  })
+
+  test('is not walked while an operator has paused the polls, and soon after that it is', async () => {
+    const pauses: Pause[] = []
+    await open(0, {}, pauses)
+    const pause = { creates: false, polls: true, reason: 'why', by: 'ops', sinceMs: stage.engine.clock.now() }
+    pauses.push({ ...pause, untilMs: pause.sinceMs + HOUR })
+    await restart('stopped', { main: 'shop' })
+    await stage.engine.pass(HOUR - MINUTE)
+    expect(pages()).toEqual([])
+    await stage.engine.pass(2 * MINUTE)
+    expect(pages()).toEqual([1])
   })
 
   test('is not walked, and shows nobody anything, without the setting; what was seen before comes back with it', async () => {

@@ -20,6 +20,8 @@ export const SPLIT: Split = {
   stopIf: { failureRate: 0.5, of: 4, windowMs: HOUR },
 }
 
+const NO_PAUSES = { keys: [], learn: () => undefined }
+
 /** One store, and as many processes over it as a test starts. */
 export const splitStage = async (splits: readonly Split[] = [SPLIT]) => {
   const current = await openSqlite()
@@ -43,7 +45,7 @@ export const splitStage = async (splits: readonly Split[] = [SPLIT]) => {
     const newId = createIds(clock, seededRandom(ids))
     const wake = createLocalWake(clock)
     const ports = { store: over ?? (await current.second()), wake, clock, log, tally: SILENT, newId }
-    const made = createSplits({ ...ports, splits, pools: {}, operators: () => operators })
+    const made = createSplits({ ...ports, splits, pools: {}, operators: () => operators, pauses: NO_PAUSES })
     await made.load()
     return made
   }

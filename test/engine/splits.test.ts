@@ -60,8 +60,8 @@ test('a read that began before a change, and ends after it, undoes nothing', asy
   const reading = { isLate: false, ended: Promise.withResolvers<void>() }
   const late: Store = {
     ...store,
-    splits: async (keys) => {
-      const found = await store.splits(keys)
+    operated: async (keys) => {
+      const found = await store.operated(keys)
       if (reading.isLate) await reading.ended.promise
       return found
     },
@@ -81,9 +81,9 @@ test('a store that fails for a moment leaves the last weights in force, and is l
   let fails = false
   const failing: Store = {
     ...store,
-    splits: async (keys) => {
+    operated: async (keys) => {
       if (fails) throw new Problem('store_unavailable', 'not now')
-      return store.splits(keys)
+      return store.operated(keys)
     },
   }
   const splits = await start(failing)
@@ -92,10 +92,10 @@ test('a store that fails for a moment leaves the last weights in force, and is l
   fails = true
   await clock.advance(10 * SECOND)
   expect(splits.weightOf(SPLIT)).toBe(25)
-  expect(warned).toEqual(['the weights of splits cannot be read: the last known ones stay in force'])
+  expect(warned).toEqual(['weights of splits and pauses of backends cannot be read: the last known ones stay in force'])
   fails = false
   await clock.advance(2 * SECOND)
-  expect(logged.at(-1)).toBe('the weights of splits can be read again')
+  expect(logged.at(-1)).toBe('weights of splits and pauses of backends can be read again')
   await splits.stop()
 })
 
@@ -125,7 +125,7 @@ test('a canary stops itself: once, with a line of the log, an event to every ope
   }
   expect(await store.dueDeliveries(10)).toHaveLength(1)
   expect(await store.auditOf(SPLIT.key, 10)).toMatchObject([{ actor: 'gateway', action: 'split.stop' }])
-  expect((await store.splits([SPLIT.key]))[0]?.stopped).toEqual({
+  expect((await store.operated([SPLIT.key])).splits[0]?.stopped).toEqual({
     atMs: clock.now(),
     sinceMs: clock.now() - HOUR,
     ...counts,
@@ -224,7 +224,7 @@ test(
           }
           await refreshAll()
           await refreshAll()
-          const [state] = await store.splits([SPLIT.key])
+          const [state] = (await store.operated([SPLIT.key])).splits
           const weight = state?.stopped ? 0 : (state?.weight ?? SPLIT.weight)
           expect(both.map((splits) => splits.weightOf(SPLIT))).toEqual([weight, weight])
           const stops = (await store.auditOf(SPLIT.key, 100)).filter(({ action }) => action === 'split.stop')

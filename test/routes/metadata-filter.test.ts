@@ -39,7 +39,9 @@ afterAll(() => app.close())
 
 const read = async (path: string, key: string = KEYS.anna) => {
   const { body } = await app.raw.get(`/unified/v1${path}`).set(bearer(key)).expect(200)
-  return listOf(z.looseObject({ id: VideoView.shape.id })).loose().parse(body)
+  return listOf(z.looseObject({ id: VideoView.shape.id }))
+    .loose()
+    .parse(body)
 }
 const named = async (query: string, key?: string, list = '/videos') =>
   (await read(`${list}?${query}`, key)).data.map(({ id }) => Object.keys(made).find((name) => made[name] === id))

@@ -35,12 +35,20 @@ const stage = async () => {
 
 describe('an operator and an endpoint of a client', () => {
   test('disables and enables it; its client sees that an operator did, and the log says why', async () => {
-    const { id, act, own, audit } = await stage()
+    const { app, id, act, own, audit } = await stage()
     const { body } = await act('disable', { note: 'it is overloaded' }).expect(200)
     expect(body as AdminEndpointView).toMatchObject({ id, client: 'anna', enabled: false, disabled_reason: 'operator' })
     const seen = await own()
     expect(seen).toMatchObject({ enabled: false, disabled_reason: 'operator' })
     expect(JSON.stringify(seen)).not.toMatch(/ops|overloaded/)
+    const patch = (body: object) =>
+      app.raw.patch(`/unified/v1/webhook_endpoints/${id}`).set(bearer(KEYS.anna)).send(body)
+    const refused = await patch({ enabled: true, description: 'mine' })
+    expect(expectProblem(refused, 'endpoint_disabled_by_operator').detail).toMatch(
+      /disabled .*it is overloaded.*only an/,
+    )
+    expect(await own()).toEqual(seen)
+    await patch({ description: 'mine' }).expect(200)
     await act('enable').expect(200)
     expect(await own()).toMatchObject({ enabled: true, disabled_reason: null })
     expect(await audit()).toEqual([

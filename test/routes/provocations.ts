@@ -122,6 +122,13 @@ const STATES = {
     await resolve({ job_id: 'clip_7' }).expect(200)
     return resolve({ job_id: 'clip_8' })
   },
+  endpoint_disabled_by_operator: async () => {
+    const app = await stage()
+    const made = await ask(app, 'post', '/webhook_endpoints', { url: 'https://hooks.example/' })
+    const { id } = made.body as { id: string }
+    await ask(app, 'post', `/admin/endpoints/${id}/disable`)
+    return app.raw.patch(`/unified/v1/webhook_endpoints/${id}`).set(bearer(KEYS.anna)).send({ enabled: true })
+  },
   rule_not_found: async () => ask(await stage(), 'post', '/admin/migration/step', { rule: 'rule_none' }),
   key_not_found: async () => ask(await stage(), 'post', '/admin/keys/key_none/revoke'),
   key_not_active: async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { AuditEntryView } from '../../src/core/api/admin.ts'
 import type { AdminVideoView } from '../../src/core/api/videos.ts'
 import { expectProblem } from './expect.ts'
 import { givenUp } from './given-up.ts'
@@ -9,12 +10,16 @@ const idOf = (body: unknown): string => (body as AdminVideoView).id
 
 test('the same job said twice is one video, and asks the backend once', async () => {
   const { app, alt, id, resolve } = await givenUp()
-  const first = await resolve({ job_id: 'clip_7' }).expect(200)
+  const first = await resolve({ job_id: 'clip_7', note: 'their dashboard shows it' }).expect(200)
   const again = await resolve({ job_id: 'clip_7' }).expect(200)
   expect(idOf(again.body)).toBe(idOf(first.body))
   expect(again.body).toMatchObject({ backend_job_id: 'clip_7', replaces: id })
   expect((await app.get(`/videos/${id}`)).body).toMatchObject({ status: 'failed', replaced_by: idOf(first.body) })
   expect(alt.asked('GET', '/v1/videos/clip_7').length).toBe(1)
+  const { body } = await app.get(`/admin/audit?subject=${id}`).expect(200)
+  const [entry, ...others] = (body as { data: AuditEntryView[] }).data
+  expect(entry).toMatchObject({ action: 'video.resolve', detail: { note: 'their dashboard shows it' } })
+  expect(others).toEqual([])
 })
 
 test('another job, or none, is refused: which video stands for it is said, and stays so', async () => {

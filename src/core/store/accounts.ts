@@ -269,9 +269,8 @@ export interface RoutingStore {
   changePause(change: { pause: PauseState; audit: AuditEntry }): Promise<boolean>
 
   // Reads, each indexed.
-  /** Those of these splits that were ever written. */
-  splits(keys: readonly string[]): Promise<SplitState[]>
-  pauses(keys: readonly string[]): Promise<PauseState[]>
+  /** Those of these splits and paused backends that were ever written. */
+  operated(keys: readonly string[]): Promise<{ splits: SplitState[]; pauses: PauseState[] }>
   /** Of the latest `MAX_COUNTED` videos of a side that ended after `sinceMs`. */
   countOf(side: { rule: string; backend: string }, sinceMs: number): Promise<SideCount>
   /** Videos that ended, newest first; imported ones are no outcome, and are left out. */

@@ -34,6 +34,7 @@ const NEXT_PAGE_MS = 1_000
 const LOOK_EVERY_MS = 10 * 60_000
 /** The same while a job of the list runs: nobody else reads its end. */
 const WATCH_EVERY_MS = 60_000
+/** While another process walks it, or an operator paused the polls of the account. */
 const ELSEWHERE_MS = 5_000
 const AFTER_FAULT_MS = 60_000
 const DAY_MS = 86_400_000
@@ -114,6 +115,7 @@ export const createHistory = (deps: HistoryDeps) => {
   /** Reads a page. Answers when to read the next one. */
   const step = async (own: Owned): Promise<number> => {
     const { account, name } = own.backend
+    if (account.paused.isPaused('polls')) return clock.now() + ELSEWHERE_MS
     if (!replica.isAlone && (await pumps.holderOf(account.id)) !== replica.id) return clock.now() + ELSEWHERE_MS
     const walk = (await store.historyWalk(account.id)) ?? BEGIN
     const asked = await upstream.ask(account, 'read', 0, () => account.adapter.list(walk.page), WALKER)

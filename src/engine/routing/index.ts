@@ -263,21 +263,20 @@ export const createRouting = ({ config, withIssuedKeys, ...ports }: RoutingDeps)
   const configured = config.clients.filter(({ scopes }) => scopes.includes('admin') || scopes.includes('*'))
   const operators = () => [...new Set([...configured.map(({ id }) => id), ...withIssuedKeys()])]
   const { gates, pools } = config.routing
-  const splits = createSplits({ ...ports, splits: splitsOf(rules), pools, operators })
   const backends = Object.keys(config.backends)
   const pauses = createPauses({ ...ports, backends })
+  const splits = createSplits({ ...ports, splits: splitsOf(rules), pools, operators, pauses })
   const migration = createMigration({ ...ports, splits, rules, backends, pools, gates })
-  const parts = [splits, pauses]
   return {
     rules,
     splits,
     pauses,
     migration,
     /** Before the first create. Rejects if the store cannot be read. */
-    load: () => Promise.all(parts.map((one) => one.load())),
+    load: splits.load,
     /** Learns every second what others change. */
-    start: (): void => parts.forEach((one) => one.start()),
-    stop: () => Promise.all(parts.map((one) => one.stop())),
+    start: splits.start,
+    stop: splits.stop,
   }
 }
 export type Routing = ReturnType<typeof createRouting>

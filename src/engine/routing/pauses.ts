@@ -4,7 +4,6 @@ import type { Ports } from '../../core/ports.ts'
 import type { Pause, PausedWork, PauseState } from '../../core/store/accounts.ts'
 import { type Clock, isoOrNull } from '../../core/time/clock.ts'
 import type { Account, AccountPauses } from '../upstream/accounts.ts'
-import { createRefresh } from './splits.ts'
 
 const endOf = ({ untilMs }: Pick<Pause, 'untilMs'>): number => untilMs ?? Infinity
 
@@ -49,7 +48,7 @@ export const createPauses = ({ backends, store, wake, clock, log, newId }: Pause
   const learn = (state: PauseState): void => {
     if (state.version >= (known.get(state.key)?.version ?? 0)) known.set(state.key, state)
   }
-  const load = async (): Promise<void> => (await store.pauses(keys)).forEach(learn)
+  const load = async (): Promise<void> => (await store.operated(keys)).pauses.forEach(learn)
 
   /** Of an account under any of its names. */
   const of = (names: readonly string[]): AccountPauses =>
@@ -87,14 +86,11 @@ export const createPauses = ({ backends, store, wake, clock, log, newId }: Pause
     throw new Problem('store_unavailable', 'others change this backend at the same time: retry')
   }
 
-  const { start, stop } = createRefresh({ clock, log }, load, {
-    lost: 'the pauses of backends cannot be read: the last known ones stay in force',
-    back: 'the pauses of backends can be read again',
-  })
   return {
     of,
-    /** Before the first create. Rejects if the store cannot be read. */
-    load,
+    /** What the refresh of splits reads beside them. */
+    keys,
+    learn,
     /** In the place of an earlier pause. `backend`: as the operator named it. */
     pause: (account: Pick<Account, 'id' | 'backends'>, backend: string, wish: PauseWish, by: Actor): Promise<void> => {
       const { untilMs, ...detail } = wish
@@ -107,9 +103,6 @@ export const createPauses = ({ backends, store, wake, clock, log, newId }: Pause
     /** Does nothing if it is not paused. */
     resume: (account: Pick<Account, 'id' | 'backends'>, backend: string, by: Actor): Promise<void> =>
       change(account, null, by, { action: 'backend.resume', subject: backend, detail: {} }),
-    /** Refreshes every second from now on. */
-    start,
-    stop,
   }
 }
 export type Pauses = ReturnType<typeof createPauses>

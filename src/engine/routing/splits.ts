@@ -1,5 +1,5 @@
 import type { RoutingStoppedView } from '../../core/api/migration.ts'
-import type { SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
+import type { PauseState, SideCount, SplitState, Stopped } from '../../core/store/accounts.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import { type EventRecord, eventOfNoVideo } from '../../core/video.ts'
 import { backendsUnder, type PoolsConfig, type Split, stopOf, type WeightOf } from './rules.ts'
@@ -38,6 +38,8 @@ interface SplitsDeps extends Pick<Ports, 'store' | 'wake' | 'clock' | 'log' | 't
   pools: PoolsConfig
   /** Ids of clients that are informed when a canary stops. */
   operators: () => readonly string[]
+  /** What is read with them. */
+  pauses: { readonly keys: readonly string[]; readonly learn: (state: PauseState) => void }
 }
 
 /** A change by one process is in force on every other one within twice this time. */
@@ -98,7 +100,8 @@ export const rampWeight = ({ weight: ofFile }: Split, { weight }: SplitState): n
 export const weightInForce = (split: Split, state: SplitState): number => (state.stopped ? 0 : rampWeight(split, state))
 
 /** The splits of one configuration as this process knows them. What counts is in the store. */
-export const createSplits = ({ splits, pools, operators, store, wake, clock, log, tally, newId }: SplitsDeps) => {
+export const createSplits = ({ splits, pools, operators, pauses, ...ports }: SplitsDeps) => {
+  const { store, wake, clock, log, tally, newId } = ports
   // Of two rules with one key the second never matches.
   const configured = new Map(splits.toReversed().map((split) => [split.key, split]))
   const keys = [...configured.keys()]
@@ -109,16 +112,20 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
     if (state.version >= (known.get(state.key)?.version ?? 0)) known.set(state.key, state)
   }
 
-  /** Reads the state of all splits. Rejects if the store cannot be read: then everything stays as it is known. */
+  /**
+   * Reads the state of all splits, and of paused backends. Rejects if the store cannot be read: then everything stays as
+   * it is known.
+   */
   const load = async (): Promise<void> => {
-    if (keys.length === 0) return
-    const stored = new Map((await store.splits(keys)).map((state) => [state.key, state]))
+    const read = await store.operated([...keys, ...pauses.keys])
+    read.pauses.forEach(pauses.learn)
+    const stored = new Map(read.splits.map((state) => [state.key, state]))
     for (const key of keys) learn(stored.get(key) ?? untouched(key))
   }
 
   /** How one split stands in the store. */
   const stateOf = async (key: string): Promise<SplitState> => {
-    const [state = untouched(key)] = await store.splits([key])
+    const [state = untouched(key)] = (await store.operated([key])).splits
     learn(state)
     return state
   }
@@ -182,8 +189,8 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
   }
 
   const refreshing = createRefresh({ clock, log }, refresh, {
-    lost: 'the weights of splits cannot be read: the last known ones stay in force',
-    back: 'the weights of splits can be read again',
+    lost: 'weights of splits and pauses of backends cannot be read: the last known ones stay in force',
+    back: 'weights of splits and pauses of backends can be read again',
   })
 
   /** Per cent of the new side, now: 0 while it is stopped, and before `load`. */
@@ -204,9 +211,7 @@ export const createSplits = ({ splits, pools, operators, store, wake, clock, log
     stopped: (): number => keys.filter((key) => Boolean(known.get(key)?.stopped)).length,
     change,
     /** Refreshes every second from now on. */
-    start(): void {
-      if (keys.length > 0) refreshing.start()
-    },
+    start: refreshing.start,
     stop: refreshing.stop,
   }
 }

@@ -205,14 +205,14 @@ export const WEBHOOK_OPERATIONS = [
     at: ['patch', `${ENDPOINTS}/{id}`],
     summary: 'Change an endpoint',
     description:
-      'Fields that you leave out stay as they are. While the endpoint is disabled, the gateway holds terminal events for it, at most 10,000. More become failed deliveries. When you enable it, held events are released, ten a second.',
+      'Fields that you leave out stay as they are. While the endpoint is disabled, the gateway holds terminal events for it, at most 10,000. More become failed deliveries. When you enable it, held events are released, ten a second. If an operator disabled it, only an operator can enable it.',
     scope: 'webhooks:write',
     body: {
       name: 'UpdateWebhookEndpoint',
       examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     },
     answers: { 200: json('As it is now.', 'WebhookEndpoint', ENDPOINT) },
-    problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'webhook_url_not_allowed'],
+    problems: [...BODY_PROBLEMS, 'endpoint_not_found', 'endpoint_disabled_by_operator', 'webhook_url_not_allowed'],
     handle: async ({ webhooks, clock }, { client, id, body: { url, events, description, enabled } }) => {
       const patch = {
         ...(url !== undefined && { url }),
@@ -353,7 +353,7 @@ export const ADMIN_ENDPOINT_OPERATIONS = [
     id: 'disableAdminEndpoint',
     at: ['post', `${ADMIN_ENDPOINT}/disable`],
     summary: 'Disable a webhook endpoint of any client',
-    description: `Its client sees \`disabled_reason: operator\`, and can enable it again. ${OF_OPERATOR}`,
+    description: `Its client sees \`disabled_reason: operator\`. Only an operator can enable it again; a client that tries gets 409 with your \`note\`. ${OF_OPERATOR}`,
     scope: 'admin',
     body: NOTE,
     answers: { 200: json('As it is now.', 'AdminEndpoint', { ...ENDPOINT, client: 'acme' }) },

@@ -35,10 +35,11 @@ import { iso } from '../../core/time/clock.ts'
  * Splits and pauses are in one table: what operators changed since the configuration was read, under keys that never
  * meet. `data` was written by `changeSplit` or `changePause` only.
  */
-const statesOf = async (db: Reader, keys: readonly string[]): Promise<unknown[]> => {
+const operated = async (db: Reader, keys: readonly string[]): ReturnType<RoutingStore['operated']> => {
   const list = listOf(keys)
   const rows = await db.all(`SELECT data FROM splits WHERE key IN (${list.sql})`, ...list.values)
-  return rows.map((row): unknown => JSON.parse(text(row, 'data')))
+  const states = rows.map((row) => JSON.parse(text(row, 'data')) as SplitState | PauseState)
+  return { splits: states.filter((state) => 'weight' in state), pauses: states.filter((state) => 'pauses' in state) }
 }
 
 const endedFrom = (row: Row): EndedVideo => ({
@@ -70,9 +71,8 @@ const ENDED_OF_SIDE = `${ENDED} INDEXED BY videos_of_rules
 const NEWEST = { endedAtMs: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** Reads by index, as those of `reads.ts`. */
-export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'splits' | 'pauses' | 'countOf' | 'ended'> => ({
-  splits: async (keys) => (await statesOf(db, keys)) as SplitState[],
-  pauses: async (keys) => (await statesOf(db, keys)) as PauseState[],
+export const createRoutingReads = (db: Reader): Pick<RoutingStore, 'operated' | 'countOf' | 'ended'> => ({
+  operated: async (keys) => await operated(db, keys),
   async countOf({ rule, backend }, sinceMs) {
     const row = (await db.get(COUNT, rule, backend, sinceMs)) ?? {}
     return { videos: int(row, 'videos'), failed: int(row, 'failed') }

@@ -243,6 +243,8 @@ export const changeEndpoint = async (
 ): Promise<EndpointRecord | null> => {
   const before = await findEndpoint(db, client, id)
   if (!before) return null
+  // Only operators enable what an operator disabled.
+  if (!audit && patch.enabled === true && before.disabled?.reason === 'operator') return before
   if (audit) await putAudit(db, audit)
   if (Object.keys(patch).length === 0) return before
   const { url = before.url, events = before.events, description = before.description } = patch

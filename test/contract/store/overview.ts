@@ -12,6 +12,7 @@ import type { VideoRecord } from '../../../src/core/video.ts'
 import {
   ACCOUNT,
   accountId,
+  ended,
   endedDeliveriesQuery,
   event,
   HOUR,
@@ -391,17 +392,17 @@ export const overviewContract = (current: Current): void => {
 
     test('a page of those with such deliveries ends where it has looked far enough, and the next one goes on', async () => {
       const { store } = current()
-      await create(store, { client: 'other' })
+      await create(store)
       const many = MOST_LOOKED_AT + 10
-      for (let n = 0; n < many; n += 1)
-        await openWaiting(store, { id: numbered(n), createdAtMs: T0 + n, client: n === 0 ? 'other' : 'acme' })
+      const all = Array.from({ length: many }, (_, n) => ended({ id: numbered(n), createdAtMs: T0 + n }))
+      await Promise.all(all.map((one) => openWaiting(store, one)))
       await happen(store, numbered(0))
-      const owed = searching({ statuses: ['queued'], webhook: 'pending' })
+      const owed = searching({ webhook: 'pending' })
       const first = await store.search(owed, PAGE)
       expect(first).toEqual({ found: [], next: { rank: T0 + 10, id: numbered(10) } })
       const { found, next } = await store.search(owed, { ...PAGE, before: first.next })
       expect([found.map(({ video }) => video.id), next]).toEqual([[numbered(0)], null])
-      const none = searching({ statuses: ['queued'], webhook: 'none' })
+      const none = searching({ webhook: 'none' })
       const page = await store.search(none, { ...PAGE, limit: 2 })
       expect(page.found.map(({ video }) => video.id)).toEqual([many - 1, many - 2].map(numbered))
       expect(page.next).toMatchObject({ id: numbered(many - 2) })

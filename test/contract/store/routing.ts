@@ -70,7 +70,7 @@ export const ROUTING_RACES = {
         one.changeSplit({ ...changing({ version, weight: n }), audit: audit(`aud_${version}_${n}`) }),
       )
       expect(written.filter((one) => one !== null)).toHaveLength(1)
-      const [now] = await store.splits([RULE])
+      const [now] = (await store.operated([RULE])).splits
       expect(now).toMatchObject({ version, weight: written.findIndex((one) => one !== null) })
       expect(await store.auditOf(RULE, 10)).toHaveLength(version)
     }
@@ -79,18 +79,17 @@ export const ROUTING_RACES = {
     for (const version of [1, 2]) {
       const written = await each(20, (one, n) => one.changePause(pausing({ version }, `reason ${n}`)))
       expect(written.filter((isWritten) => isWritten)).toHaveLength(1)
-      const [now] = await store.pauses([PAUSED])
+      const [now] = (await store.operated([PAUSED])).pauses
       expect(now).toEqual(pausing({ version }, `reason ${written.indexOf(true)}`).pause)
     }
     expect(await store.auditOf('main', 10)).toHaveLength(2)
   },
-  pauses: async ({ store, other }: Rivals) => {
+  operated: async ({ store, other }: Rivals) => {
     await store.changePause(pausing({}, 'why'))
-    expect(await other.pauses([PAUSED])).toEqual(await store.pauses([PAUSED]))
-  },
-  splits: async ({ store, other }: Rivals) => {
     await store.changeSplit(changing({}))
-    expect(await other.splits([RULE])).toEqual(await store.splits([RULE]))
+    const seen = await other.operated([RULE, PAUSED])
+    expect([seen.splits.length, seen.pauses.length]).toEqual([1, 1])
+    expect(seen).toEqual(await store.operated([RULE, PAUSED]))
   },
   auditOf: async ({ store, other }: Rivals) => {
     await store.changeSplit(changing({}))
@@ -116,7 +115,7 @@ export const routingContract = (current: Current): void => {
   describe('splits', () => {
     test('one is written once a version, and is read as it was written, after a restart, too', async () => {
       const { store, reopen } = current()
-      expect(await store.splits([RULE])).toEqual([])
+      expect(await store.operated([RULE])).toEqual({ splits: [], pauses: [] })
       const stopped = { atMs: T0, sinceMs: T0 - 5, old: { videos: 3, failed: 0 }, new: { videos: 2, failed: 2 } }
       expect(await store.changeSplit(changing({}))).toEqual([])
       expect(await store.changeSplit(changing({ weight: 99 }))).toBeNull()
@@ -125,10 +124,10 @@ export const routingContract = (current: Current): void => {
       expect(await store.changeSplit(changing({ key: 'rule_b', weight: null }))).toEqual([])
       const again = await reopen()
       const both = [split({ version: 2, stopped }), split({ key: 'rule_b', weight: null })]
-      expect((await again.splits(['rule_b', 'rule_none', RULE])).toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual(
-        both,
-      )
-      expect(await again.splits([])).toEqual([])
+      expect(
+        (await again.operated(['rule_b', 'rule_none', RULE])).splits.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+      ).toEqual(both)
+      expect((await again.operated([])).splits).toEqual([])
     })
 
     test('the audit entry is of the same write: none for one that was refused', async () => {
@@ -172,15 +171,17 @@ export const routingContract = (current: Current): void => {
 
   test('a pause is written once a version, with its audit entry, and is read after a restart; it is no split', async () => {
     const { store, reopen } = current()
-    expect(await store.pauses([PAUSED])).toEqual([])
+    expect(await store.operated([PAUSED])).toEqual({ splits: [], pauses: [] })
     expect(await store.changePause(pausing({}, 'one'))).toBe(true)
     expect(await store.changePause(pausing({}, 'two'))).toBe(false)
     expect(await store.changePause(pausing({ version: 3 }, 'two'))).toBe(false)
     expect(await store.changePause(pausing({ version: 2, pauses: [] }, 'three'))).toBe(true)
     await store.changeSplit(changing({}))
     const again = await reopen()
-    expect(await again.pauses([PAUSED, 'pause:alt'])).toEqual([{ key: PAUSED, version: 2, pauses: [] }])
-    expect(await again.splits([RULE])).toEqual([split()])
+    expect(await again.operated([PAUSED, 'pause:alt', RULE])).toEqual({
+      splits: [split()],
+      pauses: [{ key: PAUSED, version: 2, pauses: [] }],
+    })
     expect((await again.auditOf('main', 5)).map(({ detail }) => detail)).toEqual([
       { reason: 'three' },
       { reason: 'one' },

@@ -125,6 +125,7 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
   backend_not_found: notFound,
   rule_not_found: notFound,
   endpoint_not_found: notFound,
+  endpoint_disabled_by_operator: conflict,
   event_not_found: notFound,
   delivery_not_found: notFound,
   key_not_found: notFound,
