@@ -88,6 +88,13 @@ api.use({
   onError: ({ error }) => (error instanceof DOMException && error.name === 'AbortError' ? error : unreachable()),
 })
 
+/** An operation that operators have for all clients, and every client for itself. */
+export const pathFor = <Path extends string>(
+  isAdmin: boolean,
+  path: Path,
+): `/unified/v1/admin/${Path}` | `/unified/v1/${Path}` =>
+  isAdmin ? `/unified/v1/admin/${path}` : `/unified/v1/${path}`
+
 /** What an operation answered; `undefined` where that is nothing (204). Throws `ApiError`. */
 export const ask = async <T>(asked: Promise<{ data?: T }>): Promise<T> => (await asked).data as T
 

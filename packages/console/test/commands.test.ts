@@ -103,6 +103,24 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
     await page.getByLabel('Gateway key').waitFor()
   })
 
+  test('pauses a backend, for a reason, and resumes it', async () => {
+    const { url } = told()
+    const { page } = await visit(browser(), url)
+    await open(page)
+    await field(page).fill('pause alt')
+    await expect.poll(() => options(page).first().textContent()).toBe('Pause altDo')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Pause alt?' }).getByLabel('Reason').fill('too slow')
+    await page.getByRole('button', { name: 'Pause alt' }).click()
+    await page.getByText('alt is paused').first().waitFor()
+    await open(page)
+    await field(page).fill('resume alt')
+    await expect.poll(() => options(page).first().textContent()).toBe('Resume altDo')
+    await page.keyboard.press('Enter')
+    await page.getByText('alt is resumed').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('a client finds no client, no key and no operator’s page, and asks for none', async () => {
     const { url, story } = told()
     const { page, asked } = await visit(browser(), url, { key: KEYS.bert })

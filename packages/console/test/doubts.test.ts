@@ -40,12 +40,15 @@ describe.skipIf(skippedWithoutChromium())('doubts', () => {
     await button(dialog(page), 'Cancel').click()
     expect((await videoOf(url, story.doubtful)).doubt).toMatchObject({ open: true, attempt: 1 })
     await button(page, 'No job was made: send it again').click()
+    await dialog(page).getByLabel('Note').fill('not in their list')
     await button(dialog(page), 'Send the create again').click()
     await page.getByText('The create is sent again').waitFor()
     await page.getByRole('heading', { name: 'No create is in doubt' }).waitFor()
     await expect.poll(async () => (await videoOf(url, story.doubtful)).backend_job_id).toMatch(/^clip_/)
     const { data } = (await read(url, '/unified/v1/admin/audit?action=video.resolve')) as { data: unknown }
-    expect(data).toMatchObject([{ subject: story.doubtful, actor: 'anna', detail: { absent: true, attempt: 1 } }])
+    expect(data).toMatchObject([
+      { subject: story.doubtful, actor: 'anna', detail: { absent: true, attempt: 1, note: 'not in their list' } },
+    ])
   })
 
   test('that it is this job, on the page of the video: a wrong one is refused, the right one is taken', async () => {

@@ -279,9 +279,13 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     expect(file).toContain('"[[fail]] ""><img src=x onerror=""doc')
 
     await page.getByRole('button', { name: 'Cancel 1' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 1 video' }).click()
-    await rowOf(page, story.waiting).getByText('canceled').waitFor()
+    await page.getByText('Cancel 1 video: nothing is paid for it yet').waitFor()
     expect(await page.getByText(/ chosen$/).count()).toBe(0)
+    await rowOf(page, story.waiting).getByText('queued').waitFor()
+    await page.getByRole('link', { name: 'Doubts' }).click()
+    await page.getByText('1 video canceled').waitFor()
+    await page.goBack()
+    await rowOf(page, story.waiting).getByText('canceled').waitFor()
   })
 
   test('the slowest come first where they are wanted, of several statuses as one list', async () => {

@@ -80,9 +80,16 @@ describe.skipIf(skippedWithoutChromium())('endpoints', () => {
     const { url, receiver } = await emptyConsole()
     const { page } = await visit(browser(), url, asBert)
     await add(page, `${receiver.url}/hook`, 'Orders')
+    const soon = page.getByText('Disable Orders: its events are held')
     await button(page, 'Disable').click()
-    await inDialog(page, 'Disable endpoint').click()
-    await page.getByText('its client disabled it').waitFor()
+    await button(page, 'Undo').click()
+    await soon.waitFor({ state: 'detached' })
+    await button(page, 'Disable').click()
+    await soon.waitFor()
+    await page.getByText('enabled', { exact: true }).waitFor()
+    await page.getByRole('link', { name: '← Webhooks' }).click()
+    await rowOf(page, '/hook').getByText('its client disabled it').waitFor()
+    await rowOf(page, '/hook').getByRole('link').click()
     await asApp(url).video()
     await page.getByText('1 (sent, ten a second, once it is enabled)').waitFor()
     expect(receiver.requests).toEqual([])
@@ -131,7 +138,7 @@ describe.skipIf(skippedWithoutChromium())('endpoints', () => {
     await add(page, `${receiver.url}/hook`, 'Orders')
     await button(page, 'Replay').click()
     await inDialog(page, 'Replay').click()
-    await page.getByText('There is no event in this time').waitFor()
+    await page.getByText('There is no such event in this time').waitFor()
     receiver.respond({ kind: 'hold', status: 204 })
     await page.getByLabel('Only events that the gateway gave up').uncheck()
     await inDialog(page, 'Replay').click()
@@ -145,7 +152,7 @@ describe.skipIf(skippedWithoutChromium())('endpoints', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('of other clients an operator sees all and is told who may change it; a client sees its own', async () => {
+  test('of other clients an operator sees all, and does what ends an incident, with a note; a client sees its own', async () => {
     const { url, receiver } = await emptyConsole()
     const [anna, bert] = [asApp(url, KEYS.anna), asApp(url)]
     await anna.json('POST', '/webhook_endpoints', { url: `${receiver.url}/annas`, description: 'of anna' })
@@ -154,10 +161,37 @@ describe.skipIf(skippedWithoutChromium())('endpoints', () => {
     await operator.page.getByText('You can change those of your own, anna').waitFor()
     await rowOf(operator.page, '/annas').getByRole('cell', { name: 'anna', exact: true }).waitFor()
     await rowOf(operator.page, '/berts').getByRole('link').click()
-    await operator.page.getByText('This belongs to the client bert. Only a key of that client can change it').waitFor()
-    expect(
-      await operator.page.getByRole('button', { name: /Edit|Delete|Send a test|Rotate|Disable|Replay/ }).count(),
-    ).toBe(0)
+    await operator.page.getByText('This belongs to the client bert. The audit log records what you do here.').waitFor()
+    expect(await operator.page.getByRole('button', { name: /Edit|Delete|Rotate/ }).count()).toBe(0)
+    const note = operator.page.getByRole('dialog').getByLabel('Note')
+    await button(operator.page, 'Send a test').click()
+    await inDialog(operator.page, 'Send a test').click()
+    await operator.page.getByText('The result of the test').waitFor()
+    await button(operator.page, 'Replay').click()
+    await note.fill('after the outage')
+    await inDialog(operator.page, 'Replay').click()
+    await operator.page.getByText('There is no such event in this time').waitFor()
+    await inDialog(operator.page, 'Cancel').click()
+    await button(operator.page, 'Disable').click()
+    await note.fill('it is hammered')
+    await inDialog(operator.page, 'Disable endpoint').click()
+    await operator.page.getByText('Disable of bert: its events are held').waitFor()
+    await operator.page.getByRole('link', { name: '← Webhooks' }).click()
+    await rowOf(operator.page, '/berts').getByText('an operator disabled it').waitFor()
+    await rowOf(operator.page, '/berts').getByRole('link').click()
+    await button(operator.page, 'Enable').click()
+    await inDialog(operator.page, 'Enable endpoint').click()
+    await button(operator.page, 'Disable').waitFor()
+    const audit = await anna.json<{ data: { action: string; detail: object }[] }>('GET', '/admin/audit')
+    const done = audit.data
+      .filter(({ action }) => action.startsWith('endpoint.'))
+      .map(({ action, detail }) => [action, detail])
+    expect(done).toMatchObject([
+      ['endpoint.enable', { client: 'bert' }],
+      ['endpoint.disable', { client: 'bert', note: 'it is hammered' }],
+      ['endpoint.replay', { client: 'bert', note: 'after the outage' }],
+      ['endpoint.test', { client: 'bert' }],
+    ])
     await operator.page.goto(`${url}/console/webhooks?client=anna`)
     await rowOf(operator.page, '/annas').waitFor()
     expect(await rowOf(operator.page, '/berts').count()).toBe(0)

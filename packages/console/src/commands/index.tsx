@@ -1,12 +1,14 @@
 import { Button, type IconName, Icon } from '../ui/button.tsx'
-import { useId, useMemo, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { api, ask } from '../api.ts'
-import { useSession } from '../session.ts'
+import { api, ask, errorFrom, pathFor, type Schema } from '../api.ts'
+import { type Session, useSession } from '../session.ts'
 import { lettersFor, screensFor } from '../shell/screens.ts'
 import { theme } from '../shell/theme.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { queryOf, useRead } from '../reads.ts'
+import { PauseDialog, resume } from '../ui/backend.tsx'
+import { toast } from '../ui/states.tsx'
 import { times } from '../ui/time.tsx'
 import { isMac, type Visited } from './keys.ts'
 import './commands.css'
@@ -19,15 +21,6 @@ interface Item {
   icon: IconName
   to?: string
   act?: () => void
-}
-
-/** What is there to be found, beside ids. */
-interface Known {
-  screens: readonly Item[]
-  clients: readonly string[]
-  backends: readonly string[]
-  actions: readonly Item[]
-  isAdmin: boolean
 }
 
 const at = (path: string, id: string): string => `/console/${path}${encodeURIComponent(id)}`
@@ -43,48 +36,18 @@ const PLACES: readonly { begins: string; kind: string; icon: IconName; path: str
 
 const SHORTEST_ID = 8
 
-const byId = (text: string, isAdmin: boolean): Item[] =>
-  PLACES.filter(
-    ({ begins, isAdmins }) => text.startsWith(begins) && text.length >= SHORTEST_ID && (isAdmin || !isAdmins),
-  ).map(({ kind, icon, path }) => ({ text, kind, icon, to: at(path, text) }))
-
 const MOST_NAMES = 8
 
-/** What fits what was typed, the best first. */
-const itemsFor = (typed: string, { isAdmin, backends, clients, screens, actions }: Known): Item[] => {
-  const text = typed.trim()
-  const has = (words: string): boolean => words.toLowerCase().includes(text.toLowerCase())
-  const pages = (items: readonly Item[]): Item[] => items.filter((item) => has(item.text))
-  if (text === '') return [...screens, ...actions]
-  const ids = byId(text, isAdmin)
-  const names = [
-    ...backends.filter(has).map((name): Item => ({
-      text: name,
-      kind: 'Backend',
-      icon: 'backend',
-      to: at('backends/', name),
-    })),
-    ...clients.filter(has).map((name): Item => ({
-      text: name,
-      kind: 'Videos of the client',
-      icon: 'clients',
-      to: at('videos?client=', name),
-    })),
-  ].slice(0, MOST_NAMES)
-  const metadata: Item = {
-    text,
-    kind: 'Videos with this in their metadata',
-    icon: 'search',
-    to: at('videos?find=', text),
-  }
-  return [...ids, ...names, ...pages(screens), ...pages(actions), ...(ids.length > 0 ? [] : [metadata])]
+interface Names {
+  backends: readonly Schema<'Backend'>[]
+  clients: readonly string[]
 }
 
 const LIMIT = 100
 
-const readNames = async (isAdmin: boolean) => {
+const readNames = async (isAdmin: boolean): Promise<Names> => {
   const [backends, clients] = await Promise.all([
-    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+    ask(api.GET(pathFor(isAdmin, 'backends'))),
     isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: LIMIT } } })) : null,
   ])
   return { backends: backends.data, clients: clients?.data.map(({ id }) => id) ?? [] }
@@ -104,35 +67,61 @@ const failedToday = (): string => {
   return `/console/videos${queryOf({ status: 'failed', ended_since: since })}`
 }
 
-const useKnown = ({ leave, close, showKeys }: Acts): Known => {
-  const session = useSession()
-  const { isAdmin } = session
-  const { data } = useRead('names', () => readNames(isAdmin))
-  return useMemo(() => {
-    const screens = screensFor(session)
-    const closing = (act: () => void) => (): void => {
-      close()
-      act()
-    }
-    return {
-      isAdmin,
-      screens: screens.flatMap(({ path, title, icon }) =>
-        icon === null ? [] : [{ text: title, kind: 'Page', icon, to: path }],
-      ),
-      clients: data?.clients ?? [],
-      backends: data?.backends.map(({ name }) => name) ?? [],
-      actions: [
-        ...(screens.some(({ path }) => path === '/console/videos')
-          ? [{ text: 'Failed today', kind: 'Videos', icon: 'video', to: failedToday() } as const]
-          : []),
-        ...(isAdmin ? [{ text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' } as const] : []),
-        { text: 'Keys of the keyboard', kind: 'Do', icon: 'check', act: showKeys },
-        { text: 'Change how times are shown', kind: 'Do', icon: 'check', act: closing(times.next) },
-        { text: 'Change the colours (light, dark)', kind: 'Do', icon: 'check', act: closing(theme.next) },
-        { text: 'Sign out', kind: 'Do', icon: 'close', act: closing(leave) },
-      ],
-    }
-  }, [session, data])
+/** Pages, and what can be done. */
+const fixedItems = (session: Session, { backends }: Names, { leave, close, showKeys, pause }: Acts): Item[] => {
+  const screens = screensFor(session)
+  const closing = (act: () => void) => (): void => {
+    close()
+    act()
+  }
+  const ofAdmins: Item[] = [
+    { text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' },
+    ...backends.map((backend): Item => ({
+      text: `${backend.paused === null ? 'Pause' : 'Resume'} ${backend.name}`,
+      kind: 'Do',
+      icon: 'backend',
+      act: () => pause(backend),
+    })),
+  ]
+  return [
+    ...screens.flatMap(({ path, title, icon }): Item[] =>
+      icon === null ? [] : [{ text: title, kind: 'Page', icon, to: path }],
+    ),
+    ...(screens.some(({ path }) => path === '/console/videos')
+      ? [{ text: 'Failed today', kind: 'Videos', icon: 'video', to: failedToday() } as const]
+      : []),
+    ...(session.isAdmin ? ofAdmins : []),
+    { text: 'Keys of the keyboard', kind: 'Do', icon: 'check', act: showKeys },
+    { text: 'Change how times are shown', kind: 'Do', icon: 'check', act: closing(times.next) },
+    { text: 'Change the colours (light, dark)', kind: 'Do', icon: 'check', act: closing(theme.next) },
+    { text: 'Sign out', kind: 'Do', icon: 'close', act: closing(leave) },
+  ]
+}
+
+/** What fits what was typed, the best first. */
+const itemsFor = (text: string, isAdmin: boolean, { backends, clients }: Names, fixed: readonly Item[]): Item[] => {
+  const has = (words: string): boolean => words.toLowerCase().includes(text.toLowerCase())
+  const ids = PLACES.filter(
+    ({ begins, isAdmins }) => text.startsWith(begins) && text.length >= SHORTEST_ID && (isAdmin || !isAdmins),
+  ).map(({ kind, icon, path }): Item => ({ text, kind, icon, to: at(path, text) }))
+  const names: Item[] = [
+    ...backends.map(({ name }) => ({ text: name, kind: 'Backend', icon: 'backend', path: 'backends/' }) as const),
+    ...clients.map(
+      (name) => ({ text: name, kind: 'Videos of the client', icon: 'clients', path: 'videos?client=' }) as const,
+    ),
+  ].map(({ path, ...item }) => ({ ...item, to: at(path, item.text) }))
+  const metadata: Item = {
+    text,
+    kind: 'Videos with this in their metadata',
+    icon: 'search',
+    to: at('videos?find=', text),
+  }
+  return [
+    ...ids,
+    ...names.filter((item) => has(item.text)).slice(0, MOST_NAMES),
+    ...fixed.filter((item) => has(item.text)),
+    ...(ids.length > 0 ? [] : [metadata]),
+  ]
 }
 
 const Option = ({ item, id, isChosen, choose }: { item: Item; id: string; isChosen: boolean; choose: () => void }) => (
@@ -198,6 +187,8 @@ interface Acts {
   leave: () => void
   close: () => void
   showKeys: () => void
+  /** Pauses it, or resumes it. */
+  pause: (backend: Schema<'Backend'>) => void
 }
 
 export interface CommandsProps {
@@ -208,12 +199,17 @@ export interface CommandsProps {
   close: () => void
 }
 
-export const Commands = ({ shown, show, recent, leave, close }: CommandsProps) =>
-  shown === 'keys' ? (
-    <Sheet close={close} />
-  ) : (
-    <Palette recent={recent} acts={{ leave, close, showKeys: () => show('keys') }} />
-  )
+export const Commands = ({ shown, show, recent, leave, close }: CommandsProps) => {
+  const [pausing, setPausing] = useState<Schema<'Backend'> | null>(null)
+  if (pausing) return <PauseDialog backend={pausing} onDone={() => {}} onClose={close} />
+  if (shown === 'keys') return <Sheet close={close} />
+  const pause = (backend: Schema<'Backend'>): void => {
+    if (backend.paused === null) return setPausing(backend)
+    close()
+    resume(backend.name).catch((thrown: unknown) => toast(errorFrom(thrown).message))
+  }
+  return <Palette recent={recent} acts={{ leave, close, showKeys: () => show('keys'), pause }} />
+}
 
 /** Finds anything by its id or name. The keys stay in the field, as a combobox has them (ARIA 1.2). */
 const Palette = ({ recent, acts }: { recent: readonly Visited[]; acts: Acts }) => {
@@ -221,8 +217,12 @@ const Palette = ({ recent, acts }: { recent: readonly Visited[]; acts: Acts }) =
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()
-  const known = useKnown(acts)
-  const items = [...(typed === '' ? recentItems(recent, path) : []), ...itemsFor(typed, known)]
+  const session = useSession()
+  const { data } = useRead('names', () => readNames(session.isAdmin))
+  const names = data ?? { backends: [], clients: [] }
+  const fixed = fixedItems(session, names, acts)
+  const text = typed.trim()
+  const items = text === '' ? [...recentItems(recent, path), ...fixed] : itemsFor(text, session.isAdmin, names, fixed)
   const chosen = items[at] ? at : 0
   const choose = (item: Item | undefined): void => {
     item?.act?.()

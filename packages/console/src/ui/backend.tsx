@@ -97,7 +97,7 @@ const WHAT = [
   ['both', 'Creates and polls'],
 ] as const
 
-const PauseDialog = ({ backend: { name }, ...end }: PauseProps & { onClose: () => void }) => {
+export const PauseDialog = ({ backend: { name }, ...end }: PauseProps & { onClose: () => void }) => {
   const [what, setWhat] = useState<string>('creates')
   const [minutes, setMinutes] = useState('')
   const [reason, setReason] = useState('')
@@ -126,6 +126,11 @@ const PauseDialog = ({ backend: { name }, ...end }: PauseProps & { onClose: () =
   )
 }
 
+export const resume = async (name: string): Promise<void> => {
+  await ask(api.POST('/unified/v1/admin/backends/{name}/resume', { params: { path: { name } } }))
+  toast(`${name} is resumed`)
+}
+
 /** For operators, while it is not paused. */
 export const Pause = (props: PauseProps) => {
   const [isAsked, setAsked] = useState(false)
@@ -141,11 +146,7 @@ export const Pause = (props: PauseProps) => {
 /** While a backend is paused: what of it, why, and the button that ends it. */
 export const Paused = ({ backend: { name, paused }, onDone }: PauseProps) => {
   const { isAdmin } = useSession()
-  const resume = useAction(async () => {
-    await ask(api.POST('/unified/v1/admin/backends/{name}/resume', { params: { path: { name } } }))
-    toast(`${name} is resumed`)
-    onDone()
-  })
+  const { run, isRunning, error } = useAction(() => resume(name).then(onDone))
   if (paused === null) return null
   const what = [paused.creates && 'creates', paused.polls && 'polls'].filter(Boolean).join(' and ')
   return (
@@ -158,9 +159,9 @@ export const Paused = ({ backend: { name, paused }, onDone }: PauseProps) => {
         by {paused.by}, <Time at={paused.since} />;{' '}
         {paused.until === null ? 'until somebody resumes it' : <>it ends {<Time at={paused.until} />}</>}
       </p>
-      {resume.error && <Failure error={resume.error} />}
+      {error && <Failure error={error} />}
       {isAdmin && (
-        <Button isBusy={resume.isRunning} onClick={() => void resume.run()}>
+        <Button isBusy={isRunning} onClick={() => void run()}>
           Resume {name}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import type { Schema } from '../api.ts'
+import { api, ask, pathFor, type Schema } from '../api.ts'
 import { Copy, Id } from './button.tsx'
 import { Status } from './states.tsx'
 import { Address, type Column } from './table.tsx'
@@ -8,6 +8,10 @@ import { Time } from './time.tsx'
 export type Delivery = Schema<'Delivery'> & { client?: string }
 
 export const DELIVERIES = '/console/webhooks/deliveries'
+
+/** Sends an event again to all who want it, under the same id. */
+export const redeliver = (event: string, isOperator: boolean): Promise<{ deliveries: readonly unknown[] }> =>
+  ask(api.POST(pathFor(isOperator, 'events/{id}/redeliver'), { params: { path: { id: event } } }))
 
 export const Target = ({ of: { target } }: { of: Pick<Delivery, 'target'> }) =>
   target.endpoint_id === null ? (
@@ -25,7 +29,7 @@ export const deliveryColumns = (...without: ('Client' | 'To' | 'Video')[]): Colu
     {
       title: 'Delivery',
       cell: ({ id, event_type: type }) => (
-        <span class="with-copy">
+        <span class="beside">
           <a href={`${DELIVERIES}/${encodeURIComponent(id)}`}>{type}</a>
           {without.includes('Video') && <Copy text={id} label="delivery id" />}
         </span>

@@ -3,7 +3,7 @@ import { api, ask, type Schema } from '../api.ts'
 import { Badge } from './states.tsx'
 import { Button, Id } from './button.tsx'
 import { Confirm } from './dialog.tsx'
-import { Input } from './field.tsx'
+import { Input, NoteInput, noteOf } from './field.tsx'
 import { Facts } from './header.tsx'
 import { Time } from './time.tsx'
 
@@ -25,7 +25,8 @@ interface AnswerProps {
 
 const OfJob = ({ video, job, onDone, onClose }: AnswerProps & { job: string }) => {
   const [typed, setTyped] = useState(job)
-  const act = async (): Promise<void> => onDone(await resolve(video.id, { job_id: typed.trim() }))
+  const [note, setNote] = useState('')
+  const act = async (): Promise<void> => onDone(await resolve(video.id, { job_id: typed.trim(), ...noteOf(note) }))
   const said = 'The job now belongs to the video'
   return (
     <Confirm title="Adopt a job" confirm="Adopt the job" act={act} said={said} onClose={onClose}>
@@ -40,13 +41,15 @@ const OfJob = ({ video, job, onDone, onClose }: AnswerProps & { job: string }) =
         value={typed}
         set={setTyped}
       />
+      <NoteInput value={note} set={setNote} />
     </Confirm>
   )
 }
 
 const OfNone = ({ video, onDone, onClose }: AnswerProps) => {
   const { open, attempt } = video.doubt
-  const act = async (): Promise<void> => onDone(await resolve(video.id, { absent: true, attempt }))
+  const [note, setNote] = useState('')
+  const act = async (): Promise<void> => onDone(await resolve(video.id, { absent: true, attempt, ...noteOf(note) }))
   const said = open ? 'The create is sent again' : 'Recorded: there was no job'
   const confirm = open ? 'Send the create again' : 'No job was made'
   return (
@@ -59,6 +62,7 @@ const OfNone = ({ video, onDone, onClose }: AnswerProps) => {
       ) : (
         <p>The gateway sends nothing again. The video stays failed, and leaves the list of doubts.</p>
       )}
+      <NoteInput value={note} set={setNote} />
     </Confirm>
   )
 }

@@ -169,3 +169,11 @@ export const TextFilter = ({ label, value, onChange, placeholder = '' }: TextFil
     />
   )
 }
+
+/** Why an operator does something. */
+export const NoteInput = (props: Pick<InputProps, 'value' | 'set'>) => (
+  <Input label="Note" hint="Why you do it: the audit log keeps it." maxLength={500} {...props} />
+)
+
+/** What was written, if anything was. */
+export const noteOf = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() })

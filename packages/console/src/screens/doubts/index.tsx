@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type Page } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
-import { Badge, Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Badge, Empty, Failure, Loaded } from '../../ui/states.tsx'
 import { Id } from '../../ui/button.tsx'
 import { Doubt, type AdminVideo } from '../../ui/doubt.tsx'
 import { Header } from '../../ui/header.tsx'
 import { More } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAction, useRead, type Read } from '../../reads.ts'
+import { useAction, useRead } from '../../reads.ts'
 import './doubts.css'
 
 type Kind = 'open' | 'given_up'
@@ -45,19 +45,19 @@ interface SectionProps {
   kind: Kind
   title: string
   lead: string
-  first: Read<Page<AdminVideo>>
+  first: Page<AdminVideo>
   onDone: () => void
 }
 
 /** The first page is read again and again; what was asked for behind it stays until something is answered. */
 const Section = ({ kind, title, lead, first, onDone }: SectionProps) => {
   const [more, setMore] = useState<Page<AdminVideo>[]>([])
-  const last = more.at(-1) ?? first.data
+  const last = more.at(-1) ?? first
   const next = useAction(async () => {
-    const page = await read(kind, last?.next_cursor ?? undefined)
+    const page = await read(kind, last.next_cursor ?? undefined)
     setMore((before) => [...before, page])
   })
-  const rows = [first.data, ...more].flatMap((page) => page?.data ?? [])
+  const rows = [first, ...more].flatMap((page) => page.data)
   if (rows.length === 0) return null
   const shown = [...new Map(rows.map((video) => [video.id, video])).values()]
   const done = (): void => {
@@ -67,7 +67,7 @@ const Section = ({ kind, title, lead, first, onDone }: SectionProps) => {
   return (
     <section class="stack" aria-label={title}>
       <h2>
-        {title} <Badge>{`${shown.length}${last?.has_more ? '+' : ''}`}</Badge>
+        {title} <Badge>{`${shown.length}${last.has_more ? '+' : ''}`}</Badge>
       </h2>
       <p class="muted">{lead}</p>
       <ul class="plain stack">
@@ -76,50 +76,47 @@ const Section = ({ kind, title, lead, first, onDone }: SectionProps) => {
         ))}
       </ul>
       {next.error && <Failure error={next.error} />}
-      <More hasMore={last?.has_more ?? false} isLoading={next.isRunning} load={() => void next.run()} />
+      <More hasMore={last.has_more} isLoading={next.isRunning} load={() => void next.run()} />
     </section>
   )
 }
 
-const isNone = ({ data }: Read<Page<AdminVideo>>): boolean => data?.data.length === 0
-
 /** Creates whose outcome is not known, and the operator's answers. */
 export function DoubtsScreen() {
-  const open = useRead('doubts open', () => read('open'), AGAIN_MS)
-  const givenUp = useRead('doubts given up', () => read('given_up'), AGAIN_MS)
-  const reload = (): void => {
-    open.reload()
-    givenUp.reload()
-  }
+  const doubts = useRead('doubts', () => Promise.all([read('open'), read('given_up')]), AGAIN_MS)
+  const { reload } = doubts
   useLiveReload(reload, ({ type }) => type === 'video.failed' || type === 'video.processing', 1_000)
-  const error = open.error ?? givenUp.error
   return (
     <>
       <Header title="Doubts" />
-      {error && <Failure error={error} retry={reload} />}
-      {(open.isLoading || givenUp.isLoading) && <Skeleton what="doubts" />}
-      {isNone(open) && isNone(givenUp) && (
-        <Empty title="No create is in doubt">
-          <p>
-            A create is in doubt when its answer was lost. The gateway searches for its job. If it cannot find out, the
-            create appears here, and you decide.
-          </p>
-        </Empty>
-      )}
-      <Section
-        kind="open"
-        title="Searching"
-        lead="The gateway still searches. Answer only if you know more."
-        first={open}
-        onDone={reload}
-      />
-      <Section
-        kind="given_up"
-        title="Given up"
-        lead="These failed with create_outcome_unknown. Check the list of the backend, and say what happened to them."
-        first={givenUp}
-        onDone={reload}
-      />
+      <Loaded read={doubts} what="doubts">
+        {([open, givenUp]) => (
+          <>
+            {open.data.length + givenUp.data.length === 0 && (
+              <Empty title="No create is in doubt">
+                <p>
+                  A create is in doubt when its answer was lost. The gateway searches for its job. If it cannot find
+                  out, the create appears here, and you decide.
+                </p>
+              </Empty>
+            )}
+            <Section
+              kind="open"
+              title="Searching"
+              lead="The gateway still searches. Answer only if you know more."
+              first={open}
+              onDone={reload}
+            />
+            <Section
+              kind="given_up"
+              title="Given up"
+              lead="These failed with create_outcome_unknown. Check the list of the backend, and say what happened to them."
+              first={givenUp}
+              onDone={reload}
+            />
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

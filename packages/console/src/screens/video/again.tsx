@@ -1,33 +1,23 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { api, ask, createBody } from '../../api.ts'
+import { api, ask, createBody, pathFor } from '../../api.ts'
 import { useAction } from '../../reads.ts'
 import { may, type Session, useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { redeliver } from '../../ui/deliveries.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
 import { isOver, readDeliveries, type Shown } from './use-video.ts'
 
-export const redeliver = (event: string, { isAdmin }: Session): Promise<{ deliveries: readonly unknown[] }> => {
-  const params = { path: { id: event } }
-  return isAdmin
-    ? ask(api.POST('/unified/v1/admin/events/{id}/redeliver', { params }))
-    : ask(api.POST('/unified/v1/events/{id}/redeliver', { params }))
-}
-
-export const cancel = (id: string, { isAdmin }: Session): Promise<Shown> => {
-  const params = { path: { id } }
-  return isAdmin
-    ? ask(api.POST('/unified/v1/admin/videos/{id}/cancel', { params }))
-    : ask(api.POST('/unified/v1/videos/{id}/cancel', { params }))
-}
+export const cancel = (id: string, { isAdmin }: Session): Promise<Shown> =>
+  ask(api.POST(pathFor(isAdmin, 'videos/{id}/cancel'), { params: { path: { id } } }))
 
 /** All of its events that were sent to anybody. Answers how many deliveries that made. */
 export const sendEventsAgain = async (video: string, session: Session): Promise<number> => {
   const { data } = await readDeliveries(video, session)
   const events = [...new Set(data.toReversed().map(({ event_id: id }) => id))]
   let sent = 0
-  for (const event of events) sent += (await redeliver(event, session)).deliveries.length
+  for (const event of events) sent += (await redeliver(event, session.isAdmin)).deliveries.length
   return sent
 }
 

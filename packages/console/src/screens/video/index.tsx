@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks'
 import { type ApiError, curlOf } from '../../api.ts'
 import { may, useSession, type ScreenProps } from '../../session.ts'
-import { Badge, Progress, Status, Empty, Failure, Note, Skeleton, toast } from '../../ui/states.tsx'
+import { Badge, Progress, Status, Empty, Failure, Note, Skeleton } from '../../ui/states.tsx'
 import { Button, LinkButton, Copy, Id } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
 import { Doubt } from '../../ui/doubt.tsx'
 import { Card, Facts, Header } from '../../ui/header.tsx'
 import { durationOf, Time, useNow } from '../../ui/time.tsx'
+import { doSoon, useIsWaiting } from '../../ui/undo.tsx'
 import { cancel, MakeAgain, SendEvents } from './again.tsx'
 import { sharesOf } from './timeline/moments.ts'
 import { Deliveries, Failed, Film, Request, Routing } from './parts.tsx'
@@ -18,34 +17,26 @@ const BACK = { href: '/console/videos', text: 'Videos' }
 
 const Cancel = ({ video, onDone }: { video: Shown; onDone: (video: Shown) => void }) => {
   const session = useSession()
-  const [isAsked, setAsked] = useState(false)
+  const key = `cancel ${video.id}`
+  const isWaiting = useIsWaiting(key)
   if (video.queue === null || !(session.isAdmin || may(session, 'videos:create'))) return null
+  const act = async (): Promise<void> => onDone(await cancel(video.id, session))
   return (
-    <>
-      <Button kind="danger" data-key="e" onClick={() => setAsked(true)}>
-        Cancel the video
-      </Button>
-      {isAsked && (
-        <Confirm
-          title="Cancel this video?"
-          confirm="Cancel the video"
-          isDanger
-          onClose={() => setAsked(false)}
-          act={async () => {
-            onDone(await cancel(video.id, session))
-            toast('The video is canceled')
-          }}
-        >
-          <p>It waits in the gateway, and nothing is paid yet. You cannot undo this.</p>
-        </Confirm>
-      )}
-    </>
+    <Button
+      kind="danger"
+      data-key="e"
+      isBusy={isWaiting}
+      onClick={() => doSoon({ key, text: `Cancel ${video.id}: nothing is paid for it yet`, act })}
+    >
+      Cancel the video
+    </Button>
   )
 }
 
-const Shares = ({ video, nowMs }: { video: Shown; nowMs: number }) => {
-  const shares = sharesOf(video.timeline ?? [], nowMs)
-  const endMs = video.completed_at === null ? nowMs : Date.parse(video.completed_at)
+const Shares = ({ video }: { video: Shown }) => {
+  const now = useNow()
+  const shares = sharesOf(video.timeline ?? [], now)
+  const endMs = video.completed_at === null ? now : Date.parse(video.completed_at)
   return (
     <span>
       {isOver(video) ? 'took' : 'for'} <strong>{durationOf(Math.max(0, endMs - Date.parse(video.created_at)))}</strong>
@@ -55,7 +46,6 @@ const Shares = ({ video, nowMs }: { video: Shown; nowMs: number }) => {
     </span>
   )
 }
-const SharesNow = ({ video }: { video: Shown }) => <Shares video={video} nowMs={useNow()} />
 
 /** What became of it, and where its time went, in one line. */
 const State = ({ video }: { video: Shown }) => (
@@ -75,7 +65,7 @@ const State = ({ video }: { video: Shown }) => (
         place {video.queue.position} in the queue: {video.queue.reason.replaceAll('_', ' ')}
       </span>
     )}
-    {isOver(video) ? <Shares video={video} nowMs={0} /> : <SharesNow video={video} />}
+    <Shares video={video} />
   </p>
 )
 
@@ -127,7 +117,7 @@ const Whole = ({ video, reads }: { video: Shown; reads: VideoReads }) => {
           <Routing video={video} />
         </div>
       </div>
-      <Timeline entries={video.timeline ?? []} deliveries={reads.deliveries?.data?.data ?? []} isOver={isOver(video)} />
+      <Timeline entries={video.timeline ?? []} deliveries={reads.deliveries?.data?.data ?? []} />
       <Deliveries read={reads.deliveries} />
     </>
   )
@@ -159,7 +149,7 @@ export function VideoScreen({ id = '' }: ScreenProps) {
       <Header title={<Id of={id} label="id" />} back={BACK}>
         {video && (
           <>
-            <span class="with-copy">
+            <span class="beside">
               {curl && (
                 <>
                   curl <Copy text={curl} label="as curl" />

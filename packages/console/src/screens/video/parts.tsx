@@ -1,5 +1,5 @@
 import type { Page } from '../../api.ts'
-import { Failure, Skeleton, Note } from '../../ui/states.tsx'
+import { Loaded, Note } from '../../ui/states.tsx'
 import { Button, Id, LinkButton } from '../../ui/button.tsx'
 import { DELIVERIES, deliveryColumns } from '../../ui/deliveries.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
@@ -9,39 +9,40 @@ import type { Delivery, Shown } from './use-video.ts'
 import { useState } from 'preact/hooks'
 
 /** Who was informed of it, and whether it arrived. `null`: the key may not read that. */
-export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => {
-  const { data, error, isLoading, reload } = read ?? {}
-  return (
-    <Card title="Deliveries">
-      {read === null && (
-        <p class="muted">
-          Your key may not read deliveries: it lacks the scope <code>webhooks:read</code>.
-        </p>
-      )}
-      {isLoading && <Skeleton rows={2} what="deliveries" />}
-      {error && <Failure error={error} {...(reload && { retry: reload })} />}
-      {data?.data.length === 0 && (
-        <p class="muted">
-          No event of this video was sent yet: a create with <code>webhook_url</code>, or an{' '}
-          <a href="/console/webhooks">endpoint</a>, gets its end.
-        </p>
-      )}
-      {data && data.data.length > 0 && (
-        <Table
-          caption="Deliveries of the events of this video"
-          columns={deliveryColumns('Client', 'Video')}
-          rows={data.data}
-          keyOf={({ id }) => id}
-        />
-      )}
-      {data?.has_more && (
-        <p class="muted">
-          These are the newest {data.data.length}. <a href={DELIVERIES}>All deliveries</a>
-        </p>
-      )}
-    </Card>
-  )
-}
+export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
+  <Card title="Deliveries">
+    {read === null ? (
+      <p class="muted">
+        Your key may not read deliveries: it lacks the scope <code>webhooks:read</code>.
+      </p>
+    ) : (
+      <Loaded read={read} what="deliveries" rows={2}>
+        {({ data, has_more: hasMore }) =>
+          data.length === 0 ? (
+            <p class="muted">
+              No event of this video was sent yet: a create with <code>webhook_url</code>, or an{' '}
+              <a href="/console/webhooks">endpoint</a>, gets its end.
+            </p>
+          ) : (
+            <>
+              <Table
+                caption="Deliveries of the events of this video"
+                columns={deliveryColumns('Client', 'Video')}
+                rows={data}
+                keyOf={({ id }) => id}
+              />
+              {hasMore && (
+                <p class="muted">
+                  These are the newest {data.length}. <a href={DELIVERIES}>All deliveries</a>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    )}
+  </Card>
+)
 
 const ADVICE: Readonly<Record<string, string>> = {
   backend_job_lost:
@@ -121,16 +122,10 @@ export const Film = ({ video }: { video: Shown }) => {
   )
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  image_url: 'Portrait',
-  puppet_id: 'Puppet',
-  text: 'Text',
-  audio_url: 'Audio',
-  upload_id: 'Upload',
-  voice_id: 'Voice',
-  language: 'Language',
-  expressiveness: 'Expressiveness',
-  resolution: 'Resolution',
+/** "Puppet", of `puppet_id`. */
+const nameOf = (field: string): string => {
+  const name = field.replace(/_(id|url)$/, '')
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** What its client asked for, as it was asked. */
@@ -141,7 +136,7 @@ export const Request = ({ video }: { video: Shown }) => {
     <Card title="Request">
       <Facts
         rows={[
-          ...asked.map(([name, value]) => [NAMES[name] ?? name, String(value)] as const),
+          ...asked.map(([name, value]) => [nameOf(name), String(value)] as const),
           ['Webhook', video.webhook_url],
           video.source === 'import' && ['Made', 'without the gateway: its job was imported'],
           video.source !== 'import' &&

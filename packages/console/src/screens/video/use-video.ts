@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { api, ask, type Page, type Schema } from '../../api.ts'
+import { api, ask, type Page, pathFor, type Schema } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
 import { may, type Session } from '../../session.ts'
 import { useRead, type Read } from '../../reads.ts'
@@ -20,16 +20,12 @@ const RUNNING_MS = 5_000
 
 const readVideo = (id: string, { isAdmin }: Session): Promise<Shown> => {
   const params = { path: { id }, query: { expand: 'timeline' } } as const
-  return isAdmin
-    ? ask(api.GET('/unified/v1/admin/videos/{id}', { params }))
-    : ask(api.GET('/unified/v1/videos/{id}', { params }))
+  return ask(api.GET(pathFor(isAdmin, 'videos/{id}'), { params }))
 }
 
 export const readDeliveries = (video: string, { isAdmin }: Session): Promise<Page<Delivery>> => {
   const params = { query: { video, expand: 'attempts', limit: DELIVERIES } } as const
-  return isAdmin
-    ? ask(api.GET('/unified/v1/admin/deliveries', { params }))
-    : ask(api.GET('/unified/v1/deliveries', { params }))
+  return ask(api.GET(pathFor(isAdmin, 'deliveries'), { params }))
 }
 
 /** Calls `onChange` with each visible change, until the video is over. */

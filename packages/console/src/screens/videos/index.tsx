@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { api, ask } from '../../api.ts'
+import { api, ask, pathFor } from '../../api.ts'
 import { useSession, may } from '../../session.ts'
 import { Button, LinkButton, Code } from '../../ui/button.tsx'
 import { Select, TextFilter } from '../../ui/field.tsx'
@@ -37,9 +37,7 @@ const PRESETS: readonly (readonly [string, () => Partial<Asked>])[] = [
 
 const useBackends = (): string[] => {
   const { isAdmin } = useSession()
-  const { data } = useRead('backends', () =>
-    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
-  )
+  const { data } = useRead('backends', () => ask(api.GET(pathFor(isAdmin, 'backends'))))
   return [...(data?.pools ?? []), ...(data?.data ?? [])].map(({ name }) => name)
 }
 

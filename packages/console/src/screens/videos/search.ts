@@ -1,4 +1,4 @@
-import { type Page, type Schema, api, ask } from '../../api.ts'
+import { api, ask, type Page, pathFor, type Schema } from '../../api.ts'
 import { type LiveEvent, useLive } from '../../live.ts'
 import { type Pages, usePages } from '../../reads.ts'
 import { useSession } from '../../session.ts'
@@ -109,9 +109,7 @@ const LIMIT = 100
 const readByMetadata = async (asked: Asked, isAdmin: boolean, page: object): Promise<{ data: RowPage }> => {
   const { key, value } = metadataIn(asked.find)
   const query = { ...page, metadata: key === null ? value : { [key]: value } }
-  const found = await (isAdmin
-    ? ask(api.GET('/unified/v1/admin/videos', { params: { query } }))
-    : ask(api.GET('/unified/v1/videos', { params: { query } })))
+  const found = await ask(api.GET(pathFor(isAdmin, 'videos'), { params: { query } }))
   const statuses = statusesOf(asked)
   const videos: readonly (Whole | Schema<'BackendVideo'>)[] = found.data
   const rows = videos.flatMap((video) => (video.object === 'video' ? [rowOf(video)] : []))
@@ -142,9 +140,7 @@ const read = (asked: Asked, isAdmin: boolean, cursor: string | undefined): Promi
     ...(sort && { sort: 'longest' as const }),
     ...(cursor === undefined && { total: 'true' as const }),
   }
-  return isAdmin
-    ? api.GET('/unified/v1/admin/videos/search', { params: { query } })
-    : api.GET('/unified/v1/videos/search', { params: { query } })
+  return api.GET(pathFor(isAdmin, 'videos/search'), { params: { query } })
 }
 
 /** The list that these filters ask for, live: rows change where they are, and newer videos are counted. */

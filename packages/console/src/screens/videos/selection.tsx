@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { may, useSession } from '../../session.ts'
 import { useAction } from '../../reads.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
+import { doSoon } from '../../ui/undo.tsx'
 import { cancel, sendEventsAgain } from '../video/again.tsx'
 import type { Row } from './search.ts'
 
@@ -63,7 +62,6 @@ interface SelectionProps {
 /** What can be done with the selected rows; with none selected, all that are read can be kept as CSV. */
 export const Selection = ({ rows, selected, clear, changed }: SelectionProps) => {
   const session = useSession()
-  const [isAsked, setAsked] = useState(false)
   const some = rows.filter(({ id }) => selected.has(id))
   const waiting = some.filter((row) => row.status === 'queued' && !row.in_doubt)
   const ended = some.filter(({ took_seconds: took }) => took !== null)
@@ -71,13 +69,25 @@ export const Selection = ({ rows, selected, clear, changed }: SelectionProps) =>
     const { failed } = await forEach(ended, ({ id }) => sendEventsAgain(id, session))
     toast(`The events of ${videos(ended.length - failed)} are sent again${without(failed)}`)
   })
+  const cancelAll = (): void => {
+    doSoon({
+      key: `cancel ${waiting.map(({ id }) => id).join(' ')}`,
+      text: `Cancel ${videos(waiting.length)}: nothing is paid for ${waiting.length === 1 ? 'it' : 'them'} yet`,
+      act: async () => {
+        const { failed } = await forEach(waiting, ({ id }) => cancel(id, session))
+        toast(`${videos(waiting.length - failed)} canceled${without(failed)}`)
+        changed()
+      },
+    })
+    clear()
+  }
   if (rows.length === 0) return null
   if (some.length === 0) return <Button onClick={() => download(rows)}>Save as CSV</Button>
   return (
     <div class="video-selection" role="group" aria-label="The chosen videos">
       <strong>{some.length} chosen</strong>
       {waiting.length > 0 && (session.isAdmin || may(session, 'videos:create')) && (
-        <Button kind="danger" onClick={() => setAsked(true)}>
+        <Button kind="danger" onClick={cancelAll}>
           Cancel {waiting.length}
         </Button>
       )}
@@ -91,22 +101,6 @@ export const Selection = ({ rows, selected, clear, changed }: SelectionProps) =>
         Choose none
       </Button>
       {again.error && <Failure error={again.error} />}
-      {isAsked && (
-        <Confirm
-          title={`Cancel ${videos(waiting.length)}?`}
-          confirm={`Cancel ${videos(waiting.length)}`}
-          isDanger
-          onClose={() => setAsked(false)}
-          act={async () => {
-            const { failed } = await forEach(waiting, ({ id }) => cancel(id, session))
-            toast(`${videos(waiting.length - failed)} canceled${without(failed)}`)
-            clear()
-            changed()
-          }}
-        >
-          <p>They wait in the gateway, and nothing is paid yet. You cannot undo this.</p>
-        </Confirm>
-      )}
     </div>
   )
 }

@@ -1,23 +1,21 @@
-import { Badge, Status, Failure, Skeleton, toast, Empty } from '../../ui/states.tsx'
-import { Code, Button, Id } from '../../ui/button.tsx'
-import { Card, Facts, Header } from '../../ui/header.tsx'
-import { durationOf, Time } from '../../ui/time.tsx'
-import { type DeliveryDetail, isOwn, mayChange, ReadOnly, WebhookTabs } from './parts.tsx'
-import { DELIVERIES, type Delivery, deliveryColumns, Target } from '../../ui/deliveries.tsx'
 import { useState } from 'preact/hooks'
-import { api, ask, type Page } from '../../api.ts'
+import { api, ask, pathFor, type Page, type Schema } from '../../api.ts'
 import { useLiveReload } from '../../live.ts'
-import { useSession, type Session } from '../../session.ts'
-import { useRead, useFilters, usePages } from '../../reads.ts'
+import { useFilters, usePages, useRead } from '../../reads.ts'
+import { type ScreenProps, type Session, useSession } from '../../session.ts'
+import { Button, Code, Id } from '../../ui/button.tsx'
+import { DELIVERIES, type Delivery, deliveryColumns, redeliver, Target } from '../../ui/deliveries.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Select, TextFilter } from '../../ui/field.tsx'
-import { Fresh, More, Table } from '../../ui/table.tsx'
+import { Card, Facts, Header } from '../../ui/header.tsx'
+import { Badge, Empty, Loaded, Status, toast } from '../../ui/states.tsx'
+import { Fresh, Listed } from '../../ui/table.tsx'
+import { durationOf, Instant, Time } from '../../ui/time.tsx'
+import { Replay } from './actions.tsx'
+import { type Role, roleOf, WebhookTabs, WhatYouMay } from './parts.tsx'
 
+type DeliveryDetail = Schema<'DeliveryWithAttempts'> & { client?: string }
 type Attempt = DeliveryDetail['attempts'][number]
-
-const Outcome = ({ of: { status, error } }: { of: Attempt }) => (
-  <Badge tone={error === null ? 'good' : 'bad'}>{status ?? 'no answer'}</Badge>
-)
 
 const Answer = ({ of, n }: { of: Attempt; n: number }) => {
   const body = of.response_body
@@ -33,30 +31,32 @@ const Answer = ({ of, n }: { of: Attempt; n: number }) => {
 }
 
 /** Oldest first, as they were made, and the one that is to come. */
-const Attempts = ({ of }: { of: DeliveryDetail }) => {
-  const { attempts, attempt_count: all } = of
+const Attempts = ({ of: { attempts, attempt_count: all, next_attempt_at: next } }: { of: DeliveryDetail }) => {
   const before = all - attempts.length
   return (
     <Card title="Attempts">
-      {all === 0 && of.next_attempt_at === null && <p class="muted">There was no attempt yet.</p>}
+      {all === 0 && next === null && <p class="muted">There was no attempt yet.</p>}
       {before > 0 && <p class="muted small">The {before} before the latest 100 are not kept.</p>}
       <ol class="attempts" start={before + 1}>
-        {attempts.map((one, index) => (
-          <li key={`${one.at} ${before + index}`} class={one.error === null ? 'good' : 'bad'}>
-            <p>
-              <strong>Attempt {before + index + 1}</strong> <Outcome of={one} />{' '}
-              <span class="small muted">
-                <Time at={one.at} />, took {durationOf(one.duration_ms)}
-              </span>
-            </p>
-            {/* The badge says the status. */}
-            {one.error !== null && one.error !== `status ${one.status ?? ''}` && <p class="small">{one.error}</p>}
-            <Answer of={one} n={before + index + 1} />
-          </li>
-        ))}
-        {of.next_attempt_at !== null && (
+        {attempts.map((one, index) => {
+          const [n, tone] = [before + index + 1, one.error === null ? 'good' : 'bad'] as const
+          return (
+            <li key={`${one.at} ${n}`} class={tone}>
+              <p>
+                <strong>Attempt {n}</strong> <Badge tone={tone}>{one.status ?? 'no answer'}</Badge>{' '}
+                <span class="small muted">
+                  <Time at={one.at} />, took {durationOf(one.duration_ms)}
+                </span>
+              </p>
+              {/* The badge says the status. */}
+              {one.error !== null && one.error !== `status ${one.status ?? ''}` && <p class="small">{one.error}</p>}
+              <Answer of={one} n={n} />
+            </li>
+          )
+        })}
+        {next !== null && (
           <li key="next" class="next">
-            <strong>Next attempt</strong> <Time at={of.next_attempt_at} />
+            <strong>Next attempt</strong> <Time at={next} />
           </li>
         )}
       </ol>
@@ -69,25 +69,18 @@ const DELIVERY_EVERY_MS = 5_000
 const PENDING_MS = 1_000
 
 const readDelivery = ({ isAdmin }: Session, id: string): Promise<DeliveryDetail> =>
-  isAdmin
-    ? ask(api.GET('/unified/v1/admin/deliveries/{id}', { params: { path: { id } } }))
-    : ask(api.GET('/unified/v1/deliveries/{id}', { params: { path: { id } } }))
+  ask(api.GET(pathFor(isAdmin, 'deliveries/{id}'), { params: { path: { id } } }))
 
 interface RedeliverProps {
   of: DeliveryDetail
+  role: Role
   onDone: () => void
   onClose: () => void
 }
 
-const Redeliver = ({ of, onDone, onClose }: RedeliverProps) => {
-  const session = useSession()
-  const params = { path: { id: of.event_id } }
+const Redeliver = ({ of, role, onDone, onClose }: RedeliverProps) => {
   const act = async (): Promise<void> => {
-    const { deliveries } = await ask(
-      mayChange(session, of)
-        ? api.POST('/unified/v1/events/{id}/redeliver', { params })
-        : api.POST('/unified/v1/admin/events/{id}/redeliver', { params }),
-    )
+    const { deliveries } = await redeliver(of.event_id, role === 'operator')
     toast(deliveries.length === 0 ? 'No target wants it now' : `On its way to ${deliveries.length}`)
     onDone()
   }
@@ -97,11 +90,6 @@ const Redeliver = ({ of, onDone, onClose }: RedeliverProps) => {
         It goes to its first targets, and to the endpoints that subscribe to it now, under the same{' '}
         <code>webhook-id</code>: a receiver that remembers ids does nothing twice.
       </p>
-      {!isOwn(session, of) && (
-        <p>
-          It belongs to the client <strong>{of.client}</strong>. The audit log records what you do.
-        </p>
-      )}
     </Confirm>
   )
 }
@@ -143,38 +131,39 @@ const Told = ({ of }: { of: DeliveryDetail }) => (
   </Card>
 )
 
-export function DeliveryScreen({ id = '' }: { id?: string }) {
+export function DeliveryScreen({ id = '' }: ScreenProps) {
   const session = useSession()
-  const { data, error, isLoading, reload } = useRead(
+  const read = useRead(
     `delivery ${id}`,
     () => readDelivery(session, id),
     (of) => (of?.status === 'pending' ? PENDING_MS : DELIVERY_EVERY_MS),
   )
+  const { data, reload } = read
   useLiveReload(reload, ({ type }) => type === 'endpoint.disabled')
   const [isAsking, setAsking] = useState(false)
-  const canSend = data !== null && (session.isAdmin || mayChange(session, data))
+  const role = data && roleOf(session, data)
   return (
     <>
       <Header title={data?.event_type ?? 'Delivery'} back={{ href: DELIVERIES, text: 'Deliveries' }}>
-        {canSend && (
+        {role && (
           <Button kind="primary" onClick={() => setAsking(true)}>
             Redeliver
           </Button>
         )}
       </Header>
-      {error && <Failure error={error} retry={reload} />}
-      {isLoading && <Skeleton what="the delivery" />}
-      {data && !canSend && <ReadOnly />}
-      {data && (
-        <>
-          <div class="pair">
-            <Told of={data} />
-            <Attempts of={data} />
-          </div>
-          <Sent of={data} />
-        </>
-      )}
-      {data && isAsking && <Redeliver of={data} onDone={reload} onClose={() => setAsking(false)} />}
+      <Loaded read={read} what="the delivery">
+        {(of) => (
+          <>
+            <WhatYouMay role={role} client={of.client} />
+            <div class="pair">
+              <Told of={of} />
+              <Attempts of={of} />
+            </div>
+            <Sent of={of} />
+            {isAsking && <Redeliver of={of} role={role} onDone={reload} onClose={() => setAsking(false)} />}
+          </>
+        )}
+      </Loaded>
     </>
   )
 }
@@ -184,33 +173,40 @@ const EVERY_MS = 2_000
 const LIMIT = 25
 
 const STATUSES = ['pending', 'delivered', 'failed', 'held'] as const satisfies readonly Delivery['status'][]
-const NAMES = ['status', 'endpoint', 'video', 'event'] as const
+/** These filter by the end: they exclude open deliveries, and cannot be combined with a video or an event. */
+const OF_END = ['http_status', 'ended_since', 'ended_before'] as const
+const NAMES = ['status', 'endpoint', 'video', 'event', ...OF_END] as const
 
 type Filters = Readonly<Record<string, string>>
 
-const queryFor = (filters: Filters, cursor: string | undefined) => {
-  const status = STATUSES.find((one) => one === filters['status'])
-  return {
-    limit: LIMIT,
-    ...(cursor !== undefined && { cursor }),
-    ...(status && { status }),
-    ...(filters['endpoint'] && { endpoint: filters['endpoint'] }),
-    ...(filters['video'] && { video: filters['video'] }),
-    ...(filters['event'] && { event: filters['event'] }),
-  }
-}
-
 const readDeliveries = (
-  session: Session,
+  { isAdmin }: Session,
   filters: Filters,
   cursor: string | undefined,
 ): Promise<{ data?: Page<Delivery> }> => {
-  const query = queryFor(filters, cursor)
-  const client = filters['client']
-  return session.isAdmin
-    ? api.GET('/unified/v1/admin/deliveries', { params: { query: { ...query, ...(client && { client }) } } })
-    : api.GET('/unified/v1/deliveries', { params: { query } })
+  const names = isAdmin ? [...NAMES, 'client'] : NAMES
+  const asked = Object.fromEntries(names.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])))
+  const query = { limit: LIMIT, ...(cursor !== undefined && { cursor }), ...asked }
+  return api.GET(pathFor(isAdmin, 'deliveries'), { params: { query } })
 }
+
+/** With a change of one, what cannot be asked together with it goes. Pure. */
+const changed = (filters: Filters, changes: Filters): Filters => {
+  const isSet = (names: readonly string[]): boolean => names.some((name) => changes[name])
+  const isOpen = ['pending', 'held'].includes(changes['status'] ?? filters['status'] ?? '')
+  if (isSet(['video', 'event']) || (isSet(['status']) && isOpen))
+    return { ...changes, http_status: '', ended_since: '', ended_before: '' }
+  if (isSet(['http_status'])) return { ...changes, status: 'failed', video: '', event: '' }
+  if (isSet(OF_END)) return { ...changes, ...(isOpen && { status: '' }), video: '', event: '' }
+  return changes
+}
+
+const LISTED = [
+  ['endpoint', 'Endpoint', 'we_…'],
+  ['video', 'Video', 'vid_…'],
+  ['event', 'Event', 'evt_…'],
+  ['http_status', 'Given up with', '503, 5xx, none'],
+] as const
 
 interface FilterRowProps {
   filters: Filters
@@ -218,25 +214,31 @@ interface FilterRowProps {
   set: (changes: Filters) => void
 }
 
-const FilterRow = ({ filters, isAdmin, set }: FilterRowProps) => (
-  <div class="filters" role="search" aria-label="Deliveries">
-    <Select
-      label="Status"
-      value={filters['status'] ?? ''}
-      options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-      onChange={(status) => set({ status })}
-    />
-    {isAdmin && <TextFilter label="Client" value={filters['client'] ?? ''} onChange={(client) => set({ client })} />}
-    <TextFilter
-      label="Endpoint"
-      placeholder="we_…"
-      value={filters['endpoint'] ?? ''}
-      onChange={(endpoint) => set({ endpoint })}
-    />
-    <TextFilter label="Video" placeholder="vid_…" value={filters['video'] ?? ''} onChange={(video) => set({ video })} />
-    <TextFilter label="Event" placeholder="evt_…" value={filters['event'] ?? ''} onChange={(event) => set({ event })} />
-  </div>
-)
+const FilterRow = ({ filters, isAdmin, set }: FilterRowProps) => {
+  const of = (name: string): string => filters[name] ?? ''
+  return (
+    <div class="filters" role="search" aria-label="Deliveries">
+      <Select
+        label="Status"
+        value={of('status')}
+        options={[['', 'Any'], ...STATUSES]}
+        onChange={(status) => set({ status })}
+      />
+      {isAdmin && <TextFilter label="Client" value={of('client')} onChange={(client) => set({ client })} />}
+      {LISTED.map(([name, label, placeholder]) => (
+        <TextFilter
+          key={name}
+          label={label}
+          placeholder={placeholder}
+          value={of(name)}
+          onChange={(value) => set({ [name]: value })}
+        />
+      ))}
+      <Instant label="Ended after" value={of('ended_since')} onChange={(at) => set({ ended_since: at })} />
+      <Instant label="Ended before" value={of('ended_before')} onChange={(at) => set({ ended_before: at })} />
+    </div>
+  )
+}
 
 const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
   isFiltered ? (
@@ -254,29 +256,38 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
 export function DeliveriesScreen() {
   const session = useSession()
   const { filters, set, clear } = useFilters()
+  const [isReplaying, setReplaying] = useState(false)
   const names = session.isAdmin ? [...NAMES, 'client'] : NAMES
   const key = names.map((name) => `${name}=${filters[name] ?? ''}`).join('&')
   const pages = usePages(`deliveries ${key}`, (cursor) => readDeliveries(session, filters, cursor), EVERY_MS)
   useLiveReload(pages.refresh, () => true)
-  const isFiltered = names.some((name) => filters[name])
+  const endpoint = filters['endpoint']
   return (
     <>
-      <Header title="Deliveries" />
+      <Header title="Deliveries">
+        {endpoint && roleOf(session, {}) && (
+          <Button onClick={() => setReplaying(true)}>Replay all that failed since…</Button>
+        )}
+      </Header>
       <WebhookTabs at="deliveries" />
-      <FilterRow filters={filters} isAdmin={session.isAdmin} set={set} />
+      <FilterRow filters={filters} isAdmin={session.isAdmin} set={(changes) => set(changed(filters, changes))} />
       <Fresh count={pages.fresh} one="new delivery" many="new deliveries" show={pages.restart} />
-      {pages.error && <Failure error={pages.error} retry={pages.refresh} />}
-      {pages.isLoading && <Skeleton what="deliveries" />}
-      {!pages.isLoading && !pages.error && pages.rows.length === 0 && <Nothing isFiltered={isFiltered} clear={clear} />}
-      {pages.rows.length > 0 && (
-        <Table
-          caption="Deliveries"
-          columns={session.isAdmin ? deliveryColumns() : deliveryColumns('Client')}
-          rows={pages.rows}
-          keyOf={({ id }) => id}
+      <Listed
+        pages={pages}
+        caption="Deliveries"
+        columns={session.isAdmin ? deliveryColumns() : deliveryColumns('Client')}
+      >
+        <Nothing isFiltered={names.some((name) => filters[name])} clear={clear} />
+      </Listed>
+      {endpoint && isReplaying && (
+        <Replay
+          id={endpoint}
+          isOperator={session.isAdmin}
+          from={filters['ended_since'] ?? ''}
+          onAsked={pages.refresh}
+          onClose={() => setReplaying(false)}
         />
       )}
-      <More hasMore={pages.hasMore} isLoading={pages.isLoadingMore} load={pages.more} />
     </>
   )
 }

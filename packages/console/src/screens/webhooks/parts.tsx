@@ -1,19 +1,20 @@
-import type { Schema, ApiError } from '../../api.ts'
-import { may, type Session, useSession } from '../../session.ts'
-import { Status, Badge, Note, Failure } from '../../ui/states.tsx'
-import { Time } from '../../ui/time.tsx'
-import { DELIVERIES } from '../../ui/deliveries.tsx'
-import { Tabs } from '../../ui/header.tsx'
-import './webhooks.css'
 import { useState } from 'preact/hooks'
+import { api, ask, type Schema } from '../../api.ts'
 import { useAction } from '../../reads.ts'
+import { may, type Session } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checks, Field } from '../../ui/field.tsx'
+import { DELIVERIES } from '../../ui/deliveries.tsx'
+import { Dialog, SecretOnce } from '../../ui/dialog.tsx'
+import { Checks, Input } from '../../ui/field.tsx'
+import { Tabs } from '../../ui/header.tsx'
+import { Badge, Failure, Note, Status } from '../../ui/states.tsx'
+import { Trend } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import './webhooks.css'
 
 /** An operator sees whose it is. */
 export type Endpoint = Schema<'WebhookEndpoint'> & { client?: string }
 export type EndpointDetail = Schema<'WebhookEndpointDetail'> & { client?: string }
-export type DeliveryDetail = Schema<'DeliveryWithAttempts'> & { client?: string }
 type EventType = Endpoint['events'][number]
 
 const EVENT_TYPES = [
@@ -27,11 +28,13 @@ const EVENT_TYPES = [
 ] as const satisfies readonly (readonly [EventType, string, string])[]
 export const USUAL_EVENTS: readonly EventType[] = ['video.completed', 'video.failed', 'video.canceled']
 
-/** Operators read everybody's endpoints; changing one is up to its own client. */
-export const isOwn = (session: Session, { client }: { client?: string }): boolean =>
-  client === undefined || client === session.client
-export const mayChange = (session: Session, of: { client?: string }): boolean =>
-  isOwn(session, of) && may(session, 'webhooks:write')
+/** Its own client may do all, an operator what ends an incident; null: only read. */
+export type Role = 'owner' | 'operator' | null
+export const roleOf = (session: Session, { client }: { client?: string }): Role => {
+  const isOwn = client === undefined || client === session.client
+  if (isOwn && may(session, 'webhooks:write')) return 'owner'
+  return session.isAdmin ? 'operator' : null
+}
 
 const REASONS: Readonly<Record<NonNullable<Endpoint['disabled_reason']>, string>> = {
   client: 'its client disabled it',
@@ -40,11 +43,11 @@ const REASONS: Readonly<Record<NonNullable<Endpoint['disabled_reason']>, string>
   failures: '100 attempts failed in a row',
   failing: 'all attempts failed for 120 hours',
 }
-const whyDisabled = ({ disabled_reason: reason }: Endpoint): string => (reason === null ? '' : REASONS[reason])
 
 export const nameOf = ({ description, url }: Endpoint): string => description ?? url
 
 export const endpointPath = (id: string): string => `/console/webhooks/${id}`
+
 export const WebhookTabs = ({ at }: { at: 'endpoints' | 'deliveries' }) => (
   <Tabs
     label="Webhooks"
@@ -56,44 +59,112 @@ export const WebhookTabs = ({ at }: { at: 'endpoints' | 'deliveries' }) => (
 )
 
 /** Whether it works, in one badge and a few words. */
-export const Health = ({ of }: { of: Endpoint }) => {
-  if (!of.enabled) {
-    return (
-      <span>
-        <Status of="disabled" /> <span class="small muted">{whyDisabled(of)}</span>
-      </span>
-    )
-  }
-  if (of.failures > 0) {
-    return (
-      <span>
-        <Badge tone="warn">failing</Badge>{' '}
-        <span class="small muted">
-          {of.failures} in a row, since <Time at={of.failing_since} />
-        </span>
-      </span>
-    )
-  }
-  return <Status of="enabled" />
-}
-
-export const ReadOnly = () => (
-  <Note>
-    Your key may only read here: it does not have the scope <code>webhooks:write</code>.
-  </Note>
+export const Health = ({
+  of: { enabled, disabled_reason: reason, failures, failing_since: since },
+}: {
+  of: Endpoint
+}) => (
+  <span>
+    {enabled && failures > 0 ? <Badge tone="warn">failing</Badge> : <Status of={enabled ? 'enabled' : 'disabled'} />}{' '}
+    <span class="small muted">
+      {!enabled && reason !== null && REASONS[reason]}
+      {enabled && failures > 0 && (
+        <>
+          {failures} in a row, since <Time at={since} />
+        </>
+      )}
+    </span>
+  </span>
 )
 
-/** In place of buttons that would only be refused. */
-export const WhoMayChange = ({ of }: { of: Endpoint }) => {
-  const session = useSession()
-  if (isOwn(session, of)) return <ReadOnly />
+interface Rate {
+  /** A share; null: nothing was sent in this time. */
+  success: number | null
+  /** Milliseconds, of 95 % of the attempts. */
+  p95Ms: number | null
+  trend: readonly (number | null)[]
+}
+export type Rates = ReadonlyMap<string, Rate>
+
+type Point = Schema<'OverviewSeries'>['series'][number]['points'][number]
+
+const rateOf = (points: readonly Point[]): Rate => {
+  const count = points.reduce((sum, point) => sum + (point.count ?? 0), 0)
+  const delivered = points.reduce((sum, point) => sum + (point.count ?? 0) * (point.success ?? 0), 0)
+  const p95 = Math.max(0, ...points.map((point) => point.p95 ?? 0))
+  return {
+    success: count === 0 ? null : delivered / count,
+    p95Ms: p95 === 0 ? null : p95 * 1_000,
+    trend: points.map((point) => point.success ?? null),
+  }
+}
+
+const STEP_S = 7_200
+/** The API has them of one client at a time. */
+const MOST_CLIENTS = 10
+export const RATES_EVERY_MS = 60_000
+
+/** How deliveries of the last 24 hours went, by the id of the endpoint. `clients`: for operators. */
+export const readRates = async (session: Session, clients: readonly string[]): Promise<Rates> => {
+  const query = { metric: 'deliveries', by: 'endpoint', step: STEP_S } as const
+  if (!session.isAdmin && !may(session, 'videos:read')) return new Map()
+  const answers = await Promise.all(
+    session.isAdmin
+      ? clients
+          .slice(0, MOST_CLIENTS)
+          .map((client) =>
+            ask(api.GET('/unified/v1/admin/overview/series', { params: { query: { ...query, client } } })),
+          )
+      : [ask(api.GET('/unified/v1/overview/series', { params: { query } }))],
+  )
+  return new Map(answers.flatMap(({ series }) => series.map(({ key, points }) => [key, rateOf(points)] as const)))
+}
+
+export const Success = ({ of }: { of: Rate | undefined }) =>
+  of === undefined || of.success === null ? (
+    <>–</>
+  ) : (
+    <span class="beside">
+      {(100 * of.success).toFixed(1)} % <Trend of={of.trend} from={0} />
+    </span>
+  )
+
+/** In place of buttons that would only be refused, and of some of them. */
+export const WhatYouMay = ({ role, client }: { role: Role; client: string | undefined }) => {
+  if (role === 'owner') return null
   return (
     <Note>
-      This belongs to the client <strong>{of.client}</strong>. Only a key of that client can change it, test it, or
-      replay to it.
+      {role === null ? (
+        <>
+          Your key may only read here: it does not have the scope <code>webhooks:write</code>.
+        </>
+      ) : (
+        <>
+          This belongs to the client <strong>{client}</strong>. The audit log records what you do here.
+        </>
+      )}
     </Note>
   )
 }
+
+interface SecretDialogProps {
+  title: string
+  secret: string
+  use: string
+  onClose: () => void
+}
+
+/** A signing secret that was just made. */
+export const SecretDialog = ({ title, secret, use, onClose }: SecretDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <SecretOnce secret={secret} label="the signing secret" use={use} />
+    <div class="actions">
+      <Button kind="primary" onClick={onClose}>
+        I have copied it
+      </Button>
+    </div>
+  </Dialog>
+)
 
 interface EndpointDraft {
   url: string
@@ -102,68 +173,63 @@ interface EndpointDraft {
 }
 
 interface EndpointFormProps {
+  title: string
   start: EndpointDraft
   /** What the button says. */
   submit: string
   act: (draft: EndpointDraft) => Promise<unknown>
-  onCancel: () => void
+  onClose: () => void
 }
 
-/** Said beside its field where it is about one, else below. */
-const errorAt = (error: ApiError | null, param: string): string | null =>
-  error && error.param?.split('.')[0] === param ? error.message : null
-
-export const EndpointForm = ({ start, submit, act, onCancel }: EndpointFormProps) => {
+export const EndpointForm = ({ title, start, submit, act, onClose }: EndpointFormProps) => {
   const [draft, setDraft] = useState(start)
   const { run, isRunning, error } = useAction(act)
-  const [urlError, eventsError, textError] = ['url', 'events', 'description'].map((name) => errorAt(error, name))
+  /** Said beside its field where it is about one, else below. */
+  const at = (param: string): string | null => (error?.param?.split('.')[0] === param ? error.message : null)
+  const [urlError, textError, eventsError] = [at('url'), at('description'), at('events')]
   const needsEvents = draft.events.length === 0 ? 'Choose at least one.' : null
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (needsEvents === null) void run(draft)
-      }}
-    >
-      <Field label="URL" hint="The https URL that receives events." error={urlError ?? null}>
-        {(id, described) => (
-          <input
-            id={id}
-            aria-describedby={described}
-            type="url"
-            required
-            placeholder="https://app.example/hooks/talkbridge"
-            value={draft.url}
-            onInput={(event) => setDraft({ ...draft, url: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label="Description" hint="A note for people." error={textError ?? null}>
-        {(id, described) => (
-          <input
-            id={id}
-            aria-describedby={described}
-            maxLength={500}
-            value={draft.description ?? ''}
-            onInput={(event) => setDraft({ ...draft, description: event.currentTarget.value || null })}
-          />
-        )}
-      </Field>
-      <Checks
-        legend="Events"
-        options={EVENT_TYPES}
-        chosen={draft.events}
-        onChange={(events) => setDraft({ ...draft, events })}
-        error={needsEvents ?? eventsError ?? null}
-      />
-      {error && !urlError && !eventsError && !textError && <Failure error={error} />}
-      <div class="actions">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" isBusy={isRunning}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (needsEvents === null) void run(draft)
+        }}
+      >
+        <Input
+          label="URL"
+          hint="The https URL that receives events."
+          error={urlError}
+          type="url"
+          required
+          placeholder="https://app.example/hooks/talkbridge"
+          value={draft.url}
+          set={(url) => setDraft({ ...draft, url })}
+        />
+        <Input
+          label="Description"
+          hint="A note for people."
+          error={textError}
+          maxLength={500}
+          value={draft.description ?? ''}
+          set={(text) => setDraft({ ...draft, description: text || null })}
+        />
+        <Checks
+          legend="Events"
+          options={EVENT_TYPES}
+          chosen={draft.events}
+          onChange={(events) => setDraft({ ...draft, events })}
+          error={needsEvents ?? eventsError}
+        />
+        {error && !urlError && !textError && !eventsError && <Failure error={error} />}
+        <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isRunning}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { Table } from '../../../ui/table.tsx'
 import './timeline.css'
 
 const at = (x: number): { left: string } => ({ left: `${x.toFixed(3)}%` })
+const between = (fromX: number, toX: number) => ({ ...at(fromX), width: `${(toX - fromX).toFixed(3)}%` })
 
 const Axis = ({ scale }: { scale: Scale }) => (
   <div class="tl-row tl-axis">
@@ -27,19 +28,14 @@ const Lane = ({ name, bars, moments, scale }: { name: string; bars: Bar[]; momen
     <span class="tl-name">{name}</span>
     <div class="tl-track">
       {scale.breaks.map(({ fromX, toX, ms }) => (
-        <span
-          key={fromX}
-          class="tl-break"
-          title={`${durationOf(ms)} are left out here`}
-          style={{ ...at(fromX), width: `${(toX - fromX).toFixed(3)}%` }}
-        />
+        <span key={fromX} class="tl-break" title={`${durationOf(ms)} are left out here`} style={between(fromX, toX)} />
       ))}
       {bars.map(({ fromMs, toMs, what, tone }) => (
         <span
           key={`${fromMs} ${what}`}
           class={`tl-bar ${tone}`}
           title={`${what}: ${durationOf(toMs - fromMs)}`}
-          style={{ ...at(scale.x(fromMs)), width: `${(scale.x(toMs) - scale.x(fromMs)).toFixed(3)}%` }}
+          style={between(scale.x(fromMs), scale.x(toMs))}
         />
       ))}
       {moments.map(({ key, atMs, what, detail, tone }) => (
@@ -99,10 +95,10 @@ const After = ({ atMs, startMs }: { atMs: number; startMs: number }) => (
 const What = ({ moment: { what, detail, answer, tone } }: { moment: Moment }) => (
   <div>
     <strong class={`tl-what ${tone}`}>{what}</strong> {detail}
-    {answer !== null && (
+    {answer && (
       <details>
         <summary>What the receiver answered</summary>
-        <Code text={answer} label="answer" />
+        <Code text={answer} label="answer" isBody />
       </details>
     )}
   </div>
@@ -135,22 +131,15 @@ const List = ({ moments }: { moments: readonly Moment[] }) => {
 interface TimelineProps {
   entries: readonly Entry[]
   deliveries: readonly Delivery[]
-  isOver: boolean
 }
-
-const Drawn = ({ entries, deliveries, nowMs }: Omit<TimelineProps, 'isOver'> & { nowMs: number }) => {
-  const history = historyOf(entries, deliveries, nowMs)
-  return (
-    <>
-      <Picture history={history} />
-      <List moments={history.moments} />
-    </>
-  )
-}
-
-const Running = (props: Omit<TimelineProps, 'isOver'>) => <Drawn {...props} nowMs={useNow()} />
 
 /** A video's history with each poll and each attempt to deliver it. While it runs the picture grows. */
-export const Timeline = ({ isOver, ...props }: TimelineProps) => (
-  <Card title="Timeline">{isOver ? <Drawn {...props} nowMs={0} /> : <Running {...props} />}</Card>
-)
+export const Timeline = ({ entries, deliveries }: TimelineProps) => {
+  const history = historyOf(entries, deliveries, useNow())
+  return (
+    <Card title="Timeline">
+      <Picture history={history} />
+      <List moments={history.moments} />
+    </Card>
+  )
+}

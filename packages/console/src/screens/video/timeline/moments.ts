@@ -17,10 +17,9 @@ export interface Moment {
   what: string
   detail: string | null
   /** What a receiver answered. */
-  answer: string | null
+  answer?: string | null
   tone: Tone
-  /** So many polls in a row, folded into this one. */
-  polls: number
+  isPoll?: boolean
 }
 
 /** How long something lasted. */
@@ -32,10 +31,12 @@ export interface Bar {
   tone: Tone
 }
 
-export interface History {
-  /** In the order of time. */
+interface Drawn {
   moments: Moment[]
   bars: Bar[]
+}
+
+export interface History extends Drawn {
   /** In the order of their first moment. */
   lanes: string[]
   /** While the backend worked on it; null: it never did. */
@@ -47,57 +48,40 @@ const SENDS = 'Create is sent'
 const RUNS = 'At the backend'
 const DOUBTS = 'Outcome not known'
 
-/** What a line begins: until the next such line the video is there. */
-const LANE_OF: Readonly<Record<string, string>> = {
-  created: WAITS,
-  waiting: WAITS,
-  not_sent: WAITS,
-  dispatched: SENDS,
-  accepted: RUNS,
-  imported: RUNS,
-  doubt: DOUBTS,
-  doubtful: DOUBTS,
+interface Line {
+  words: string
+  tone?: Tone
+  /** Where the video is from here on. */
+  lane?: string
+  isEnd?: true
 }
-const TERMINAL = ['completed', 'failed', 'canceled']
 
-const WORDS: Readonly<Record<string, string>> = {
-  created: 'Created',
-  waiting: 'Waits',
-  not_sent: 'Not sent',
-  dispatched: 'Create sent',
-  accepted: 'Accepted by the backend',
-  imported: 'Imported',
-  processing: 'Being made',
-  queued: 'Queued at the backend',
-  polled: 'Polled',
-  polls_left_out: 'Polls left out',
-  callback: 'The backend sent a callback',
-  doubt: 'Outcome searched',
-  doubtful: 'Outcome not known',
-  resolved: 'An operator answered',
-  duplicate_job: 'A second job was made',
-  link_owed: 'Ended; the gateway asks for its link',
-  link_refreshed: 'The gateway asked for a new link',
-  thin_evidence: 'The backend sent something outside its contract',
-  audio_transferred: 'Audio sent to the backend',
-  audio_transfer_delayed: 'Audio not sent yet',
-  completed: 'Completed',
-  failed: 'Failed',
-  canceled: 'Canceled',
-}
-const TONES: Readonly<Record<string, Tone>> = {
-  completed: 'good',
-  failed: 'bad',
-  canceled: 'warn',
-  doubtful: 'warn',
-  doubt: 'warn',
-  duplicate_job: 'bad',
-  thin_evidence: 'warn',
-  polled: 'busy',
+const LINES: Readonly<Record<string, Line>> = {
+  created: { words: 'Created', lane: WAITS },
+  waiting: { words: 'Waits', lane: WAITS },
+  not_sent: { words: 'Not sent', lane: WAITS },
+  dispatched: { words: 'Create sent', lane: SENDS },
+  accepted: { words: 'Accepted by the backend', lane: RUNS },
+  imported: { words: 'Imported', lane: RUNS },
+  processing: { words: 'Being made' },
+  queued: { words: 'Queued at the backend' },
+  polled: { words: 'Polled', tone: 'busy' },
+  polls_left_out: { words: 'Polls left out' },
+  callback: { words: 'The backend sent a callback' },
+  doubt: { words: 'Outcome searched', tone: 'warn', lane: DOUBTS },
+  doubtful: { words: 'Outcome not known', tone: 'warn', lane: DOUBTS },
+  resolved: { words: 'An operator answered' },
+  duplicate_job: { words: 'A second job was made', tone: 'bad' },
+  link_owed: { words: 'Ended; the gateway asks for its link' },
+  link_refreshed: { words: 'The gateway asked for a new link' },
+  thin_evidence: { words: 'The backend sent something outside its contract', tone: 'warn' },
+  audio_transferred: { words: 'Audio sent to the backend' },
+  audio_transfer_delayed: { words: 'Audio not sent yet' },
+  completed: { words: 'Completed', tone: 'good', isEnd: true },
+  failed: { words: 'Failed', tone: 'bad', isEnd: true },
+  canceled: { words: 'Canceled', tone: 'warn', isEnd: true },
 }
 const BAR_TONES: Readonly<Record<string, Tone>> = { [WAITS]: 'calm', [SENDS]: 'busy', [RUNS]: 'busy', [DOUBTS]: 'warn' }
-
-const words = (type: string): string => WORDS[type] ?? type.replaceAll('_', ' ')
 
 /** Who is informed, without what may be secret in the address. */
 const receiverOf = ({ target }: Delivery): string => {
@@ -109,51 +93,39 @@ const receiverOf = ({ target }: Delivery): string => {
   }
 }
 
-const attemptsOf = (delivery: Delivery): { moments: Moment[]; bars: Bar[] } => {
+const attemptsOf = (delivery: Delivery): Drawn => {
   const lane = receiverOf(delivery)
-  const attempts = (delivery.attempts ?? []).map((attempt, n) => {
-    const isDelivered = attempt.status !== null && attempt.status >= 200 && attempt.status < 300
-    const tone: Tone = isDelivered ? 'good' : 'bad'
-    const said = attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`
-    const fromMs = Date.parse(attempt.at)
+  const { attempts = [], attempt_count: all } = delivery
+  const drawn = attempts.map(({ at, status, error, duration_ms: ms, response_body: answer }, n) => {
+    const tone: Tone = status !== null && status >= 200 && status < 300 ? 'good' : 'bad'
+    const atMs = Date.parse(at)
     // Of many, the latest are reported.
-    const number = delivery.attempt_count - (delivery.attempts?.length ?? 0) + n + 1
-    const what = `${delivery.event_type}, attempt ${number}`
+    const what = `${delivery.event_type}, attempt ${all - attempts.length + n + 1}`
+    const detail = `${status === null ? (error ?? 'no answer') : `answered ${status}`} in ${durationOf(ms)}`
     return {
-      moment: {
-        key: `${delivery.id} ${n}`,
-        atMs: fromMs,
-        lane,
-        what,
-        detail: `${said} in ${durationOf(attempt.duration_ms)}`,
-        answer: attempt.response_body === '' ? null : attempt.response_body,
-        tone,
-        polls: 0,
-      },
-      bar: { lane, fromMs, toMs: fromMs + attempt.duration_ms, what, tone },
+      moment: { key: `${delivery.id} ${n}`, atMs, lane, what, detail, answer: answer || null, tone },
+      bar: { lane, fromMs: atMs, toMs: atMs + ms, what, tone },
     }
   })
-  return { moments: attempts.map(({ moment }) => moment), bars: attempts.map(({ bar }) => bar) }
+  return { moments: drawn.map(({ moment }) => moment), bars: drawn.map(({ bar }) => bar) }
 }
 
-const inStages = (timeline: readonly Entry[], nowMs: number): { moments: Moment[]; bars: Bar[] } => {
+const inStages = (timeline: readonly Entry[], nowMs: number): Drawn => {
   const moments: Moment[] = []
   const bars: Bar[] = []
   let lane = WAITS
   let open: Bar | null = null
   for (const [n, { at, type, detail }] of timeline.entries()) {
     const atMs = Date.parse(at)
-    const isOver = TERMINAL.includes(type)
-    const next = LANE_OF[type]
-    if (open && (isOver || (next !== undefined && next !== lane))) {
+    const line: Line = LINES[type] ?? { words: type.replaceAll('_', ' ') }
+    if (open && (line.isEnd || (line.lane ?? lane) !== lane)) {
       bars.push({ ...open, toMs: atMs })
       open = null
     }
-    lane = next ?? lane
-    if (next !== undefined) open ??= { lane, fromMs: atMs, toMs: atMs, what: lane, tone: BAR_TONES[lane] ?? 'calm' }
-    const what = words(type)
-    const polls = type === 'polled' ? 1 : 0
-    moments.push({ key: `line ${n}`, atMs, lane, what, detail, answer: null, tone: TONES[type] ?? 'calm', polls })
+    lane = line.lane ?? lane
+    if (line.lane) open ??= { lane, fromMs: atMs, toMs: atMs, what: lane, tone: BAR_TONES[lane] ?? 'calm' }
+    const isPoll = type === 'polled'
+    moments.push({ key: `line ${n}`, atMs, lane, what: line.words, detail, tone: line.tone ?? 'calm', isPoll })
   }
   if (open) bars.push({ ...open, toMs: Math.max(nowMs, open.fromMs) })
   return { moments, bars }
@@ -180,12 +152,11 @@ export const folded = (moments: readonly Moment[]): Moment[] => {
   const rows: Moment[] = []
   for (let from = 0; from < moments.length;) {
     let to = from
-    while (to < moments.length && moments[to]?.polls === 1) to += 1
+    while (to < moments.length && moments[to]?.isPoll) to += 1
     const [first, last] = [moments[from], moments[to - 2]]
     if (first && last && to - from > FOLDED) {
-      const polls = to - from - 1
       const detail = `until ${durationOf(last.atMs - first.atMs)} later, and nothing was new`
-      rows.push({ ...first, what: `Polled ${polls} times`, detail, polls })
+      rows.push({ ...first, what: `Polled ${to - from - 1} times`, detail })
       from = to - 1
     }
     const moment = moments[from]
