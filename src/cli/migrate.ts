@@ -132,7 +132,10 @@ const stepCommand = changing(
   true,
 )
 const rollbackCommand = changing('rollback', 'give the new side 0 %, at once')
-const resumeCommand = changing('resume', 'continue a split that stopped itself, at the weight that it had')
+const resumeCommand = changing(
+  'resume',
+  'continue a split that stopped itself or was rolled back, at the weight that it had',
+)
 
 /** A newer gateway may tell more. */
 const StatusAnswer = z.object(MigrationView.shape)

@@ -82,7 +82,10 @@ test('step, rollback, resume: each prints the split as it then stands, and --jso
     stderr: expect.stringContaining('resume it first'),
   })
   expect((await migrate('resume')).stdout).toContain('50 %, next 100 %')
-  expect(await migrate('resume')).toMatchObject({ code: 1, stderr: expect.stringContaining('not stopped') })
+  expect(await migrate('resume')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('neither stopped nor rolled back'),
+  })
   expect((await migrate('rollback')).stdout).toContain('0 %, next 1 %')
   const status = MigrationView.parse(JSON.parse((await migrate('status', '--json')).stdout))
   expect(status.splits[0]?.audit.map(({ action, actor }) => [action, actor])).toEqual([

@@ -111,7 +111,9 @@ test('the ramp: begun without a gate, then each step by its gates, each by whom 
   clock.jump(MINUTE)
   await end(4, split.key, { endedAtMs: clock.now(), backend: 'alt' })
   clock.jump(MINUTE)
-  expect((await status()).splits[0]).toMatchObject({ ready: true })
+  const [ready] = (await status()).splits
+  expect(ready).toMatchObject({ ready: true })
+  expect(ready?.curve.map((step) => step.new.videos)).toEqual([0, 4, 0])
   expect(await changed('step', {}, KEYS.bert)).toMatchObject({ weight: 5, stepped_by: 'bert' })
   // What ended before the step counts no more.
   expectProblem(await change('step', { force: false }), 'ramp_refused')
@@ -149,6 +151,20 @@ test('all the way up, and back at once', async () => {
   expect(problem.detail).toContain('the new side already gets all videos')
   expect(await changed('rollback')).toMatchObject({ weight: 0, ramp_weight: 0, next_weight: 1, ready: true })
   expect(splits.weightOf(split)).toBe(0)
+})
+
+test('a rollback is taken back by a resume, also when it came twice, but not after a step', async () => {
+  const { changed, change, clock, split, splits } = await stage({ rules: [{ ...RULE, split: { main: 75, alt: 25 } }] })
+  for (let n = 0; n < 2; n += 1)
+    expect(await changed('rollback')).toMatchObject({ weight: 0, rolled_back_from: 25, ready: true })
+  clock.jump(MINUTE)
+  const since = new Date(clock.now()).toISOString()
+  expect(await changed('resume')).toMatchObject({ weight: 25, rolled_back_from: null, gates_since: since })
+  expect(splits.weightOf(split)).toBe(25)
+  expectProblem(await change('resume'), 'ramp_refused', { retryable: false })
+  await changed('rollback')
+  expect(await changed('step')).toMatchObject({ weight: 1, rolled_back_from: null })
+  expectProblem(await change('resume'), 'ramp_refused', { retryable: false })
 })
 
 test('a canary that stopped itself gives nothing until it is resumed; no force steps it; rollback is always taken', async () => {

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { numbered, openWaiting } from '../contract/store/helpers.ts'
+import { OverviewSeriesView, OverviewView } from '../../src/core/api/admin.ts'
+import { createEndings } from '../fakes/ended-videos.ts'
 import { HOUR, SECOND } from '../fakes/records.ts'
 import { MAIN, virtualStage } from '../faults/virtual.ts'
 import { startSandbox } from '@talkbridge/sandbox'
@@ -136,6 +138,45 @@ test('the name of a pool lists the videos and usage of its members; what is of o
   expect((await ofOne('/videos?origin=backend&backend=pool')).body.detail).toContain(members)
   for (const path of ['/backends/pool', '/backends/pool/drift', '/admin/backends/pool'])
     expect((await ofOne(path)).body).toMatchObject({ code: 'backend_not_found', detail: members })
+})
+
+test('the overview and its series take the name of a pool for all its members, and for nobody else', async () => {
+  const { app } = await start({ clients: [{ id: 'anna', key: KEYS.anna, scopes: ['videos:create', 'admin'] }] })
+  for (let n = 0; n < 5; n += 1) expectVideo(await app.post({ ...MAIN_BODY, text: `Take ${n}` }), 202)
+  const end = createEndings(app.deps.store)
+  const endedAtMs = app.deps.clock.now()
+  await end(1, null, { endedAtMs, client: 'anna', backend: 'main-a', status: 'completed' })
+  await end(2, null, { endedAtMs, client: 'anna', backend: 'main-b', status: 'completed' })
+  await end(3, null, { endedAtMs, client: 'anna', backend: 'gone', status: 'completed' })
+  for (const { account } of app.deps.backends.values())
+    await app.deps.store.putSample({ account: account.id, atMs: endedAtMs, waiting: 0, used: 1, capacity: 10 })
+  for (const path of ['/admin/overview', '/admin/overview?client=anna']) {
+    const of = async (backend: string) => {
+      const query = `${path.includes('?') ? '&' : '?'}backend=${backend}`
+      return OverviewView.parse((await app.get(path + query).expect(200)).body)
+    }
+    const [a, b, pool] = [await of('main-a'), await of('main-b'), await of('pool')]
+    expect(pool).toMatchObject({ backend: 'pool', ended: { completed: 3 }, time_to_done: { videos: 3 } })
+    expect([a.ended.completed, b.ended.completed]).toEqual([1, 2])
+    const open = ({ videos: { waiting, running, queued, processing } }: OverviewView) => [
+      waiting + running,
+      waiting + queued + processing,
+    ]
+    expect(open(pool)).toEqual([5, 5])
+    expect((await of('none')).ended.completed).toBe(0)
+  }
+  const series = async (query: string) =>
+    OverviewSeriesView.parse((await app.get(`/admin/overview/series?${query}`).expect(200)).body).series
+  const done = await series('metric=completion&backend=pool')
+  expect(done.map(({ key, points }) => [key, points[0]?.count])).toEqual([
+    ['main-b', 2],
+    ['main-a', 1],
+  ])
+  expectProblem(await app.get('/admin/overview/series?metric=budget&backend=none'), 'invalid_request', {
+    param: 'backend',
+  })
+  expect((await series('metric=budget&backend=pool')).map(({ key }) => key).toSorted()).toEqual(['main-a', 'main-b'])
+  expect((await series('metric=budget&backend=main-b')).map(({ key }) => key)).toEqual(['main-b'])
 })
 
 test('a report of a move takes a pool for all its members, and no member of the same pool on the other side', async () => {

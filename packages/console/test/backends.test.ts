@@ -191,8 +191,13 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('25')
     await confirm('Roll back', 'Send everything to main')
     await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('0')
+    // Taken back by one click.
+    await page.getByRole('button', { name: 'Undo the rollback: 25 % again' }).click()
+    await expect.poll(() => share.getAttribute('aria-valuenow'), { timeout: HANG_MS }).toBe('25')
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
     const { splits } = MigrationView.parse(await asAnna(url)('/migration'))
     expect(splits[0]?.audit.map(({ action }) => action)).toEqual([
+      'split.resume',
       'split.rollback',
       'split.step',
       'split.resume',
@@ -211,6 +216,10 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
             ...split,
             by: 'metadata.user',
             not_moved: { 'capability_not_supported image_url': 1_140 },
+            curve: [
+              { from: AT, old: { videos: 1_200, failed: 6 }, new: { videos: 0, failed: 0 } },
+              { from: '2026-11-20T13:00:00.000Z', old: { videos: 100, failed: 0 }, new: { videos: 0, failed: 0 } },
+            ],
           })),
         })),
     })
@@ -218,6 +227,10 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     await page.getByText('1,140 capability_not_supported image_url').waitFor()
     await page.getByText('10 % of the values of metadata.user').waitFor()
     await page.getByRole('meter', { name: '0 of 20 videos' }).waitFor()
+    const counts = '1,300 ended on main, 6 failed; 0 ended on alt, 0 failed.'
+    await page.getByText(counts).waitFor()
+    const picture = page.getByRole('img', { name: 'Success of main and alt since the step' })
+    await picture.getByText('main 99.5 %').waitFor({ state: 'attached' })
   })
 
   test('side by side: as the API has it, for the time that the address names', async () => {

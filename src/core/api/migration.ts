@@ -76,10 +76,16 @@ export const SplitView = z.strictObject({
     .strictObject({ at: time, outcomes_since: time, outcomes: CountsView })
     .nullable()
     .describe('Null: the canary did not stop itself'),
+  rolled_back_from: percent
+    .nullable()
+    .describe('Percent before the rollback in force, which `resume` sets again; null: there is none'),
   next_weight: percent.nullable().describe('Null: the new side has all'),
   ready: z.boolean().describe('True: the next step needs no `force`'),
   gates: z.array(GateView).describe('At 0 % the next step needs none of them'),
   gates_since: time.nullable().describe('Gates measure videos that ended after this; null: all'),
+  curve: z
+    .array(z.strictObject({ from: time, ...CountsView.shape }))
+    .describe('What gates measure, in at most 24 steps of time'),
   not_moved: z.record(z.string(), z.number()).describe('Creates that the new side did not get, by code and field'),
   audit: z.array(AuditView).describe('Newest first, at most 20'),
 })

@@ -3,19 +3,21 @@ import { AuditView, type MigrationView, type SplitView } from '../../core/api/mi
 import { Problem, fieldProblem } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Ports } from '../../core/ports.ts'
-import { PASSED_OVER, type RefusalCount, type SplitState } from '../../core/store/accounts.ts'
+import { type EndedVideo, PASSED_OVER, type RefusalCount, type SplitState } from '../../core/store/accounts.ts'
 import type { Store } from '../../core/store/index.ts'
 import { type Clock, iso, isoOrNull } from '../../core/time/clock.ts'
 import {
   type Gate,
   type GateLimits,
   createOutcome,
+  curveOf,
   gatesOf,
   MOST_MEASURED,
   measuredSince,
   nextWeight,
   refusedStep,
   resumed,
+  rolledBackFrom,
   sideBySide,
   walkEnded,
   weighed,
@@ -71,6 +73,7 @@ const addedUp = (refusals: readonly RefusalCount[]): SplitView['not_moved'] => {
 
 interface Measured {
   gates: Gate[]
+  curve: SplitView['curve']
   notMoved: SplitView['not_moved']
 }
 
@@ -78,7 +81,7 @@ interface Measured {
 const renderSplit = (
   split: Split,
   state: SplitState,
-  { gates, notMoved }: Measured,
+  { gates, curve, notMoved }: Measured,
   when: Rule['when'],
   path: string,
   audit: readonly AuditEntry[],
@@ -101,13 +104,20 @@ const renderSplit = (
     resumed_at: isoOrNull(state.resumedAtMs),
     stop_if: split.stopIf && stopIfView(split.stopIf),
     stopped: stoppedView(state),
+    rolled_back_from: state.stopped ? null : rolledBackFrom(weight, audit),
     next_weight: nextWeight(weight),
     ready: refusedStep(state, weight, gates, false) === null,
     gates,
     gates_since: sinceMs === 0 ? null : iso(sinceMs),
+    curve,
     not_moved: notMoved,
     audit: audit.map(auditView),
   }
+}
+
+interface Change {
+  next: SplitState
+  detail: AuditEntry['detail']
 }
 
 interface MigrationDeps {
@@ -147,20 +157,27 @@ const createMigration = ({ store, clock, log, splits, rules, backends, pools, ga
   }
 
   const measured = async ({ key, old, new: fresh }: Split, state: SplitState): Promise<Measured> => {
-    const outcomeOf = async (side: string) => {
+    const sinceMs = measuredSince(state)
+    const sideOf = async (side: string) => {
       const tally = createOutcome()
+      const ended: Pick<EndedVideo, 'status' | 'endedAtMs'>[] = []
       for (const backend of backendsUnder(pools, side)) {
-        const query = { sinceMs: measuredSince(state), side: { rule: key, backend } }
-        await walkEnded(store, query, MOST_MEASURED, tally.add)
+        const query = { sinceMs, side: { rule: key, backend } }
+        await walkEnded(store, query, MOST_MEASURED, (video) => {
+          tally.add(video)
+          ended.push({ status: video.status, endedAtMs: video.endedAtMs })
+        })
       }
-      return tally.outcome()
+      return { outcome: tally.outcome(), ended }
     }
     const refusals: RefusalCount[] = []
     for (const backend of new Set([fresh, ...backendsUnder(pools, fresh)]))
-      refusals.push(...(await store.refusals(backend, measuredSince(state))))
+      refusals.push(...(await store.refusals(backend, sinceMs)))
     const notMoved = addedUp(refusals)
-    const gates = gatesOf(limits, { old: await outcomeOf(old), new: await outcomeOf(fresh) }, notMoved)
-    return { gates, notMoved }
+    const sides = { old: await sideOf(old), new: await sideOf(fresh) }
+    const gates = gatesOf(limits, { old: sides.old.outcome, new: sides.new.outcome }, notMoved)
+    const curve = curveOf({ old: sides.old.ended, new: sides.new.ended }, sinceMs, clock.now())
+    return { gates, curve, notMoved }
   }
 
   const view = async (split: Split, state: SplitState): Promise<SplitView> =>
@@ -181,11 +198,11 @@ const createMigration = ({ store, clock, log, splits, rules, backends, pools, ga
     key: string | null,
     by: Actor,
     action: AuditEntry['action'],
-    decide: (split: Split, state: SplitState) => { next: SplitState; detail: AuditEntry['detail'] },
+    decide: (split: Split, state: SplitState) => Change | Promise<Change>,
   ): Promise<SplitView> => {
     const split = splitOf(key)
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { next, detail } = decide(split, await splits.stateOf(split.key))
+      const { next, detail } = await decide(split, await splits.stateOf(split.key))
       if (!(await splits.change(next, by, { action, detail }))) continue
       log.info({ rule: split.key, actor: by.client, action, ...detail }, 'a split was changed')
       return view(split, next)
@@ -236,12 +253,17 @@ const createMigration = ({ store, clock, log, splits, rules, backends, pools, ga
       })),
 
     /**
-     * After a stop: on at the weight of before, and outcomes count from now on. Throws `ramp_refused` without a stop.
+     * After a stop: on at the weight of before. Without one, but after a rollback: back to the weight before that.
+     * Outcomes count from now on. Throws `ramp_refused` where there is neither.
      */
     resume: (key: string | null, by: Actor): Promise<SplitView> =>
-      changed(key, by, 'split.resume', (split, state) => {
-        if (!state.stopped) throw refused(`${split.key} is not stopped, so you cannot resume it`, false)
-        return { next: resumed(state, clock.now()), detail: { weight: rampWeight(split, state) } }
+      changed(key, by, 'split.resume', async (split, state) => {
+        const weight = rampWeight(split, state)
+        if (state.stopped) return { next: resumed(state, clock.now()), detail: { weight } }
+        const from = rolledBackFrom(weight, await store.auditOf(split.key, AUDIT_SHOWN))
+        if (from === null)
+          throw refused(`${split.key} is neither stopped nor rolled back, so you cannot resume it`, false)
+        return { next: weighed(state, from, by.client, clock.now()), detail: { weight: from } }
       }),
   }
 }

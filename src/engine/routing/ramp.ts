@@ -1,5 +1,6 @@
 import type { MigrationView, OutcomeView, SplitView } from '../../core/api/migration.ts'
 import type { EndedQuery, EndedVideo, RoutingStore, SplitState } from '../../core/store/accounts.ts'
+import type { AuditEntry } from '../../core/access.ts'
 import { breath, iso } from '../../core/time/clock.ts'
 import { backendsUnder, type PoolsConfig, type Rule, type Split } from './rules.ts'
 
@@ -190,6 +191,36 @@ export interface GateLimits {
 /** Videos of each side that gates measure at most: the latest. */
 export const MOST_MEASURED = 10_000
 
+const CURVE_STEPS = 24
+const SHORTEST_STEP_MS = 60_000
+
+type Ended = Pick<EndedVideo, 'status' | 'endedAtMs'>
+
+/** What ended on both sides, in equal steps from a time (or from the first of them) until now. Pure. */
+export const curveOf = (
+  sides: Record<'old' | 'new', readonly Ended[]>,
+  sinceMs: number,
+  nowMs: number,
+): SplitView['curve'] => {
+  const firstMs = [...sides.old, ...sides.new].reduce((least, { endedAtMs }) => Math.min(least, endedAtMs), nowMs)
+  const fromMs = sinceMs === 0 ? firstMs : Math.min(sinceMs, nowMs)
+  const stepMs = Math.max(SHORTEST_STEP_MS, Math.ceil((nowMs - fromMs) / CURVE_STEPS))
+  const steps = Math.min(CURVE_STEPS, Math.ceil((nowMs - fromMs + 1) / stepMs))
+  const curve = Array.from({ length: steps }, (_, n) => ({
+    from: iso(fromMs + n * stepMs),
+    old: { videos: 0, failed: 0 },
+    new: { videos: 0, failed: 0 },
+  }))
+  for (const side of ['old', 'new'] as const)
+    for (const { status, endedAtMs } of sides[side]) {
+      const step = curve[Math.min(steps - 1, Math.max(0, Math.floor((endedAtMs - fromMs) / stepMs)))]
+      if (!step) continue
+      step[side].videos += 1
+      if (status === 'failed') step[side].failed += 1
+    }
+  return curve
+}
+
 /** What must hold before a step, as it was measured. Null: nothing was there to measure. */
 export interface Gate {
   name: keyof GateLimits
@@ -325,6 +356,17 @@ export const weighed = (state: SplitState, weight: number, by: string, nowMs: nu
   steppedAtMs: nowMs,
   steppedBy: by,
 })
+
+/** Per cent before the rollback that is in force; null: there is none. `audit`: newest first. Pure. */
+export const rolledBackFrom = (
+  weight: number,
+  audit: readonly Pick<AuditEntry, 'action' | 'detail'>[],
+): number | null => {
+  // A stop, or a rollback from 0, changes no weight.
+  const last = audit.find(({ action, detail }) => action !== 'split.stop' && detail['from'] !== 0)
+  const from = weight === 0 && last?.action === 'split.rollback' ? last.detail['from'] : null
+  return typeof from === 'number' ? from : null
+}
 
 /** It continues where it stopped, and outcomes count from now on. Pure. */
 export const resumed = (state: SplitState, nowMs: number): SplitState => ({

@@ -387,6 +387,7 @@ export const RAMP_SPLIT: SplitView = {
   resumed_at: null,
   stop_if: { failure_rate: 0.2, of: 20, window_seconds: 3_600 },
   stopped: null,
+  rolled_back_from: null,
   next_weight: 25,
   ready: true,
   gates: [
@@ -400,6 +401,7 @@ export const RAMP_SPLIT: SplitView = {
     },
   ],
   gates_since: BEFORE,
+  curve: [{ from: BEFORE, old: { videos: 410, failed: 4 }, new: { videos: 46, failed: 1 } }],
   not_moved: {},
   audit: [
     {
@@ -414,13 +416,6 @@ export const RAMP_SPLIT: SplitView = {
 
 const COUNTS = { old: { videos: 87, failed: 1 }, new: { videos: 20, failed: 6 } }
 const HOUR_AGO = '2026-11-20T11:00:00.000Z'
-
-export const STOPPED_SPLIT: SplitView = {
-  ...RAMP_SPLIT,
-  weight: 0,
-  ready: false,
-  stopped: { at: SPLIT_AT, outcomes_since: HOUR_AGO, outcomes: COUNTS },
-}
 
 export const MIGRATION: MigrationView = {
   object: 'migration',

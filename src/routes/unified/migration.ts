@@ -5,7 +5,7 @@ import { fieldProblem, noBackend, Problem } from '../../core/errors.ts'
 import { allNames, type Backends } from '../../engine/index.ts'
 import { type BackendOrPool, backendOrPool } from '../../migration/verdict.ts'
 import { actorOf } from '../middleware/request.ts'
-import { MIGRATION, RAMP_SPLIT, STOPPED_SPLIT } from '../openapi/examples.ts'
+import { MIGRATION, RAMP_SPLIT } from '../openapi/examples.ts'
 import { BODY_PROBLEMS, json } from '../openapi/operation.ts'
 import { MigrationQuery, MigrationReportQuery } from './input.ts'
 import { operation } from './operation.ts'
@@ -94,7 +94,14 @@ export const MIGRATION_OPERATIONS = [
     body: { name: 'ChangeSplit', optional: true, examples: ONE },
     onSandbox: NO_SPLIT,
     answers: {
-      200: json('The split after the change.', 'Split', { ...RAMP_SPLIT, ramp_weight: 0, weight: 0, next_weight: 1 }),
+      200: json('The split after the change.', 'Split', {
+        ...RAMP_SPLIT,
+        ramp_weight: 0,
+        weight: 0,
+        rolled_back_from: 10,
+        curve: [],
+        next_weight: 1,
+      }),
     },
     problems: PROBLEMS,
     handle: ({ routing: { migration } }, { res, body: { rule = null } }) => migration.rollback(rule, actorOf(res)),
@@ -102,19 +109,13 @@ export const MIGRATION_OPERATIONS = [
   operation('Administration', {
     id: 'resumeSplit',
     at: ['post', '/unified/v1/admin/migration/resume'],
-    summary: 'Resume a split that stopped itself',
+    summary: 'Resume a split that stopped itself or was rolled back',
     description:
-      'The split continues at the share that it had. Its canary and its gates count outcomes from now on. If the split is not stopped, you get 409 `ramp_refused`.',
+      'The split continues at the share before its stop, or before the rollback in force (`rolled_back_from`). Outcomes count from now on. If there is nothing to resume, you get 409 `ramp_refused`.',
     scope: 'admin',
     body: { name: 'ChangeSplit', optional: true, examples: ONE },
     onSandbox: NO_SPLIT,
-    answers: {
-      200: json('The split after the change.', 'Split', {
-        ...STOPPED_SPLIT,
-        weight: STOPPED_SPLIT.ramp_weight,
-        stopped: null,
-      }),
-    },
+    answers: { 200: json('The split after the change.', 'Split', RAMP_SPLIT) },
     problems: [...PROBLEMS, 'ramp_refused'],
     handle: ({ routing: { migration } }, { res, body: { rule = null } }) => migration.resume(rule, actorOf(res)),
   }),

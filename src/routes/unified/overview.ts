@@ -10,12 +10,13 @@ import {
   SAMPLED_EVERY_MS,
 } from '../../core/store/admin.ts'
 import { iso, isoOrNull, onTheWall } from '../../core/time/clock.ts'
-import type { Backends } from '../../engine/index.ts'
+import { type Backends, namesUnder } from '../../engine/index.ts'
 import { json } from '../openapi/operation.ts'
 import { BackendName } from '../parse.ts'
 import { AdminVideosQuery } from './input.ts'
 import { type Ports, type Whose, operation, whose } from './operation.ts'
-import { ADMIN_SERIES_OPERATION, byStep, countOf, minutesOf, rounded, SERIES_OPERATION, spread } from './series.ts'
+import { ADMIN_SERIES_OPERATION, SERIES_OPERATION } from './series.ts'
+import { byStep, countOf, inTurn, minutesOf, outcomesOf, rounded, samplesOf, spread } from './series.ts'
 
 const HOUR_MS = 3_600_000
 const EXAMPLE_STEPS = 12
@@ -293,7 +294,9 @@ const needsOf = ({ overview, backends, splits, isOperator }: Sources): NeedView[
 
 const OverviewQuery = z.strictObject({
   range: z.enum(RANGES).optional().describe('How far back. Default: `24h`'),
-  backend: BackendName.optional().describe('Only videos of this backend. Deliveries and endpoints belong to none'),
+  backend: BackendName.optional().describe(
+    'Only videos of this backend, or of the members of this pool. Deliveries and endpoints belong to none',
+  ),
 })
 const AdminOverviewQuery = OverviewQuery.extend({ client: AdminVideosQuery.shape.client })
 
@@ -313,22 +316,45 @@ interface OverviewWish {
 }
 
 /** Everything that an overview is made of. One read after the other: a page that is read often takes few connections. */
-const countAll = async ({ store }: Ports, { grid, steps }: Ranges, asked: OverviewWish): Promise<Counted> => {
+/** Of several backends together. Deliveries and endpoints are of none, so those of the first are those of all. */
+const together = (all: readonly [Overview, ...Overview[]]): Overview => {
+  const sum = (count: (open: Overview['open']) => number): number => all.reduce((n, { open }) => n + count(open), 0)
+  const doubtful = all.flatMap(({ doubtfulVideos }) => doubtfulVideos)
+  return {
+    ...all[0],
+    open: {
+      waiting: sum(({ waiting }) => waiting),
+      queued: sum(({ queued }) => queued),
+      processing: sum(({ processing }) => processing),
+      doubtful: sum((open) => open.doubtful),
+      isWhole: all.every(({ open }) => open.isWhole),
+    },
+    doubtfulVideos: doubtful.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, NEEDS_OF_A_TYPE),
+  }
+}
+
+const countAll = async (ports: Ports, { grid, steps }: Ranges, asked: OverviewWish): Promise<Counted> => {
   const { of, visible, query } = asked
   const client = of === 'all' ? null : of.client
-  const backend = query.backend ?? null
+  const name = query.backend ?? null
+  const [first = null, ...others] = name === null ? [] : namesUnder(name, visible)
   const sinceMs = grid.fromMs + steps * grid.stepMs
-  const overview = await store.overview({ client, backend, sinceMs, limit: NEEDS_OF_A_TYPE })
-  const read = (outcome: OutcomesQuery['of'], by: OutcomesQuery['by'], measure: OutcomesQuery['measure']) =>
-    store.outcomes({ of: outcome, client, backend, by, measure, ...grid })
+  const overviewOf = (backend: string | null): Promise<Overview> =>
+    ports.store.overview({ client, backend, sinceMs, limit: NEEDS_OF_A_TYPE })
+  const overview = together([await overviewOf(first), ...(await inTurn(others, overviewOf))])
+  const read = (
+    outcome: OutcomesQuery['of'],
+    by: OutcomesQuery['by'],
+    measure: OutcomesQuery['measure'],
+    backends: readonly (string | null)[] = [first, ...others],
+  ) => outcomesOf(ports, { of: outcome, client, by, measure, ...grid }, backends)
   const completed = await read('completed', [], 'took')
   const failed = await read('failed', ['code', 'backend'], null)
   const canceled = await read('canceled', [], null)
   const late = [await read('completed', [], 'late'), await read('failed', [], 'late')]
-  const delivered = await read('delivered', [], null)
-  const givenUp = await read('given_up', [], null)
-  const account = backend === null ? null : (visible.get(backend)?.account.id ?? null)
-  const waited = await store.samples({ of: of === 'all' ? 'accounts' : of, account, ...grid })
+  const delivered = await read('delivered', [], null, [null])
+  const givenUp = await read('given_up', [], null, [null])
+  const waited = await samplesOf(ports, { of: of === 'all' ? 'accounts' : of, ...grid }, name, visible)
   return {
     overview,
     completed: completed.counts,
@@ -349,8 +375,9 @@ const overviewOf = async (ports: Ports, asked: OverviewWish): Promise<OverviewVi
   const { videos, clock } = ports
   const nowMs = onTheWall(clock, clock.now())
   const { range = '24h', backend = null } = query
+  const names = backend === null ? null : namesUnder(backend, visible)
   const ranges = rangesOf(range, nowMs)
-  const shown = [...visible.values()].filter(({ name }) => backend === null || name === backend)
+  const shown = [...visible.values()].filter(({ name }) => names?.includes(name) ?? true)
   const [counted, backends, splits] = await Promise.all([
     countAll(ports, ranges, asked),
     Promise.all(shown.map((one) => videos.describe(one))),

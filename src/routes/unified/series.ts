@@ -6,10 +6,11 @@ import {
   type OutcomeCount,
   type OutcomesQuery,
   SAMPLED_EVERY_MS,
+  type SamplesQuery,
   type SampleSum,
 } from '../../core/store/admin.ts'
 import { iso, onTheWall } from '../../core/time/clock.ts'
-import type { Backends } from '../../engine/index.ts'
+import { type Backends, namedBy, namesUnder } from '../../engine/index.ts'
 import { json } from '../openapi/operation.ts'
 import { BackendName, Instant } from '../parse.ts'
 import { AdminVideosQuery } from './input.ts'
@@ -49,6 +50,35 @@ export const rounded = (value: number): number => Number(value.toFixed(RATIO_DIG
 export const minutesOf = (step: number, { fromMs, stepMs }: Grid, nowMs: number): number => {
   const sinceMs = nowMs - (fromMs + step * stepMs)
   return Math.min(stepMs / SAMPLED_EVERY_MS, Math.max(0, Math.floor(sinceMs / SAMPLED_EVERY_MS)) + 1)
+}
+
+/** One after the other: a page that is read every few seconds must not take all connections of the store. */
+export const inTurn = async <A, B>(items: readonly A[], read: (item: A) => Promise<B>): Promise<B[]> => {
+  const found: B[] = []
+  for (const item of items) found.push(await read(item))
+  return found
+}
+
+/** Of each of these backends; null: of all. */
+export const outcomesOf = async (
+  { store }: Pick<Ports, 'store'>,
+  query: Omit<OutcomesQuery, 'backend'>,
+  backends: readonly (string | null)[],
+): ReturnType<Ports['store']['outcomes']> => {
+  const found = await inTurn(backends, (backend) => store.outcomes({ ...query, backend }))
+  return { counts: found.flatMap(({ counts }) => counts), isWhole: found.every(({ isWhole }) => isWhole) }
+}
+
+/** Of each account under the name of a backend or a pool; null: of all. */
+export const samplesOf = async (
+  { store }: Pick<Ports, 'store'>,
+  query: Omit<SamplesQuery, 'account'>,
+  name: string | null,
+  visible: Backends,
+): ReturnType<Ports['store']['samples']> => {
+  const accounts = name === null ? [null] : namedBy(name, visible).map(({ account }) => account.id)
+  const found = await inTurn(accounts, (account) => store.samples({ ...query, account }))
+  return { sums: found.flatMap(({ sums }) => sums), isWhole: found.every(({ isWhole }) => isWhole) }
 }
 
 const STEPS_S = [60, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400] as const
@@ -100,7 +130,7 @@ const SeriesQuery = z.strictObject({
     .max(LONGEST_S)
     .optional()
     .describe('Seconds. Rounded up to 1, 5, 15 or 30 minutes, 1, 2 or 6 hours, or a day; at most 400 steps'),
-  backend: BackendName.optional().describe('Only this backend. Deliveries belong to none'),
+  backend: BackendName.optional().describe('Only this backend, or the members of this pool. Deliveries belong to none'),
 })
 const AdminSeriesQuery = SeriesQuery.extend({ client: AdminVideosQuery.shape.client })
 type Query = z.output<typeof SeriesQuery>
@@ -173,17 +203,12 @@ interface Asked {
 
 type Found = Pick<OverviewSeriesView, 'series' | 'complete'>
 
-const outcomeSeries = async ({ ports, metric, key, grid, of, backend }: Asked): Promise<Found> => {
+const outcomeSeries = async ({ ports, metric, key, grid, of, backend, visible }: Asked): Promise<Found> => {
   const read = async (outcome: OutcomesQuery['of'], measure: OutcomesQuery['measure']) => {
     const client = of === 'all' ? null : of.client
-    const { counts, isWhole } = await ports.store.outcomes({
-      of: outcome,
-      ...grid,
-      client,
-      backend,
-      by: [key],
-      measure,
-    })
+    const backends = backend === null ? [null] : namesUnder(backend, visible)
+    const query = { of: outcome, ...grid, client, by: [key], measure }
+    const { counts, isWhole } = await outcomesOf(ports, query, backends)
     return { counts: counts.map((one) => ({ ...one, isGood: outcome !== 'given_up' })), isWhole }
   }
   const found = await {
@@ -216,11 +241,10 @@ const outcomeSeries = async ({ ports, metric, key, grid, of, backend }: Asked): 
 
 const sampleSeries = async ({ ports, metric, key, grid, of, backend, visible, nowMs }: Asked): Promise<Found> => {
   const accounts = new Map([...ports.backends.values()].map(({ account }) => [account.id, account.backends]))
-  const account =
-    backend === null ? null : (visible.get(backend)?.account.id ?? refuse('backend', 'there is none of this name'))
+  if (backend !== null && namedBy(backend, visible).length === 0) refuse('backend', 'there is none of this name')
   const isOfClient = metric === 'queue' && (of !== 'all' || key === 'client')
   const whose = !isOfClient ? 'accounts' : of === 'all' ? 'clients' : of
-  const { sums, isWhole } = await ports.store.samples({ of: whose, account, ...grid })
+  const { sums, isWhole } = await samplesOf(ports, { of: whose, ...grid }, backend, visible)
   const named = ({ account: id, client }: SampleSum): string | null =>
     key === 'client' ? client : (accounts.get(id)?.find((name) => visible.has(name)) ?? null)
   const shown = sums.filter((one) => named(one) !== null)

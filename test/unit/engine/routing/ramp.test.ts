@@ -3,11 +3,13 @@ import {
   type Gate,
   type Outcome,
   RAMP,
+  curveOf,
   gatesOf,
   measuredSince,
   nextWeight,
   refusedStep,
   resumed,
+  rolledBackFrom,
   weighed,
 } from '../../../../src/engine/routing/ramp.ts'
 import { T0 } from '../../../fakes/records.ts'
@@ -142,6 +144,70 @@ test('a step and a rollback keep a stop; a resume ends it, and keeps the weight'
   const before = untouched({ version: 4, weight: 10, steppedAtMs: T0 - 9, steppedBy: 'a', stopped: STOPPED })
   expect(weighed(before, 0, 'b', T0)).toEqual({ ...before, version: 5, weight: 0, steppedAtMs: T0, steppedBy: 'b' })
   expect(resumed(before, T0)).toEqual({ ...before, version: 5, stopped: null, resumedAtMs: T0 })
+})
+
+test('a curve has 24 steps at most, none shorter than a minute, from its time or from the first video on', () => {
+  const at = (endedAtMs: number, status: 'completed' | 'failed' = 'completed') => ({ endedAtMs, status })
+  const old = [at(T0), at(T0 + 59_999, 'failed'), at(T0 + 60_000)]
+  const short = curveOf({ old, new: [at(T0 + 90_000)] }, T0, T0 + 90_000)
+  expect(short).toEqual([
+    { from: new Date(T0).toISOString(), old: { videos: 2, failed: 1 }, new: { videos: 0, failed: 0 } },
+    { from: new Date(T0 + 60_000).toISOString(), old: { videos: 1, failed: 0 }, new: { videos: 1, failed: 0 } },
+  ])
+  expect(curveOf({ old, new: [] }, 0, T0 + 90_000)).toEqual(
+    short.map((step) => ({ ...step, new: { videos: 0, failed: 0 } })),
+  )
+  const long = curveOf({ old, new: [at(T0 + 48 * 3_600_000, 'failed')] }, T0, T0 + 48 * 3_600_000)
+  expect(long).toHaveLength(24)
+  expect(long.at(-1)).toMatchObject({
+    from: new Date(T0 + 46 * 3_600_000).toISOString(),
+    new: { videos: 1, failed: 1 },
+  })
+})
+
+test.each<[string, number, readonly [string, number][], number | null]>([
+  ['a rollback', 0, [['rollback', 25]], 25],
+  [
+    'one from 0 after it',
+    0,
+    [
+      ['rollback', 0],
+      ['rollback', 25],
+    ],
+    25,
+  ],
+  [
+    'a stop after it',
+    0,
+    [
+      ['stop', 0],
+      ['rollback', 25],
+    ],
+    25,
+  ],
+  [
+    'a step after it',
+    1,
+    [
+      ['step', 0],
+      ['rollback', 25],
+    ],
+    null,
+  ],
+  ['one from 0 only', 0, [['rollback', 0]], null],
+  [
+    'a resume after it',
+    0,
+    [
+      ['resume', 25],
+      ['rollback', 25],
+    ],
+    null,
+  ],
+  ['nothing', 0, [], null],
+])('what a resume goes back to: %s', (_name, weight, done, from) => {
+  const audit = done.map(([deed, was]) => ({ action: `split.${deed}` as 'split.step', detail: { from: was } }))
+  expect(rolledBackFrom(weight, audit)).toBe(from)
 })
 
 test('gates measure from the last step or resume on', () => {

@@ -2,12 +2,13 @@ import { type Schema, api, ask } from '../../api.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useState } from 'preact/hooks'
-import { useAction, useFilters, useRead } from '../../reads.ts'
+import { type Action, useAction, useFilters, useRead } from '../../reads.ts'
 import { Button, Code, Id } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Facts } from '../../ui/header.tsx'
 import { Failure, Badge, Loaded, Meter, Note, toast, Empty } from '../../ui/states.tsx'
 import { Measure } from '../../ui/backend.tsx'
+import { Chart } from '../../ui/chart.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { useLiveReload } from '../../live.ts'
 
@@ -138,7 +139,12 @@ type Sides = Schema<'Migration'>['outcomes']['splits'][number]
 /** What the share counts: not videos, but what stays together on one side. */
 const ofWhat = ({ by }: Split): string => (by === 'client' ? 'clients' : `the values of ${by}`)
 
-/** Checks, with their progress. */
+const progressOf = (name: Gate['name'], now: number, limit: number): string =>
+  name === 'least_videos'
+    ? `${now} of ${limit} videos`
+    : `${name.replaceAll('_', ' ')}: ${now.toPrecision(3)}, at most ${limit.toPrecision(3)}`
+
+/** Checks, with how near to its limit each is. */
 const Gates = ({ gates }: { gates: readonly Gate[] }) => (
   <ul class="gates" aria-label="Gates">
     {gates.map(({ name, held, new: now, limit, why }) => (
@@ -146,13 +152,61 @@ const Gates = ({ gates }: { gates: readonly Gate[] }) => (
         <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>
         <strong>{name.replaceAll('_', ' ')}</strong>
         <span class="muted">{why}</span>
-        {name === 'least_videos' && !held && limit !== null && (
-          <Meter used={now ?? 0} limit={limit} label={`${now ?? 0} of ${limit} videos`} isAim />
+        {now !== null && limit !== null && (
+          <Meter used={now} limit={limit} label={progressOf(name, now, limit)} isAim={name === 'least_videos'} />
         )}
       </li>
     ))}
   </ul>
 )
+
+/** How both sides did since the step. */
+const SinceStep = ({ split: { curve, old, new: fresh, gates_since: since } }: { split: Split }) => {
+  const [first, second] = curve
+  const untilMs = Date.now()
+  const stepMs = (second ? Date.parse(second.from) : untilMs) - Date.parse(first?.from ?? '')
+  const sides = [
+    { key: old, side: 'old' },
+    { key: fresh, side: 'new' },
+  ] as const
+  const told = sides.map(({ key, side }) => {
+    const [videos, failed] = (['videos', 'failed'] as const).map((what) =>
+      curve.reduce((sum, step) => sum + step[side][what], 0).toLocaleString('en'),
+    )
+    return `${videos} ended on ${key}, ${failed} failed`
+  })
+  return (
+    <>
+      <h3>
+        {since === null ? (
+          'Until now'
+        ) : (
+          <>
+            Since the step, <Time at={since} />
+          </>
+        )}
+      </h3>
+      <p>{told.join('; ')}.</p>
+      {curve.some((step) => step.old.videos + step.new.videos > 0) && (
+        <Chart
+          label={`Success of ${old} and ${fresh} since the step`}
+          fromMs={Date.parse(first?.from ?? '')}
+          toMs={untilMs}
+          stepMs={stepMs}
+          words={percent}
+          least={1}
+          lines={sides.map(({ key, side }) => ({
+            key,
+            points: curve.map(({ from, [side]: { videos, failed } }) => ({
+              atMs: Date.parse(from),
+              value: videos === 0 ? null : 1 - failed / videos,
+            })),
+          }))}
+        />
+      )}
+    </>
+  )
+}
 
 /** Without this, a split that moves nobody looks like one that waits for videos. */
 const NotMoved = ({ split: { new: fresh, not_moved: kinds, gates, weight } }: { split: Split }) => {
@@ -245,16 +299,11 @@ interface AskProps {
   deed: Deed
   split: Split
   onClose: () => void
-  onDone: () => void
+  run: () => Promise<void>
 }
 
-const Ask = ({ deed, split, onClose, onDone }: AskProps) => {
+const Ask = ({ deed, split, onClose, run }: AskProps) => {
   const [title, confirm, text] = questionOf(deed, split)
-  const run = async (): Promise<void> => {
-    const now = await act(deed, split)
-    toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
-    onDone()
-  }
   const isDanger = deed === 'rollback' || deed === 'force'
   return (
     <Confirm title={title} confirm={confirm} isDanger={isDanger} onClose={onClose} act={run}>
@@ -264,8 +313,19 @@ const Ask = ({ deed, split, onClose, onDone }: AskProps) => {
   )
 }
 
-const Deeds = ({ split, ask: open }: { split: Split; ask: (deed: Deed) => void }) => (
+interface DeedsProps {
+  split: Split
+  ask: (deed: Deed) => void
+  undo: Action<[]>
+}
+
+const Deeds = ({ split, ask: open, undo }: DeedsProps) => (
   <div class="actions">
+    {split.rolled_back_from !== null && (
+      <Button kind="primary" isBusy={undo.isRunning} onClick={() => void undo.run()}>
+        Undo the rollback: {split.rolled_back_from} % again
+      </Button>
+    )}
     {split.stopped !== null && (
       <Button kind="primary" onClick={() => open('resume')}>
         Resume
@@ -312,9 +372,17 @@ const Compared = ({ split, sides }: { split: Split; sides: Sides }) => (
 /** One split: its share, its guards, and what may be done to it. */
 const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null; onDone: () => void }) => {
   const [deed, setDeed] = useState<Deed | null>(null)
+  const run = async (what: Deed): Promise<void> => {
+    const now = await act(what, split)
+    toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
+    onDone()
+  }
+  // What was in force before needs no question.
+  const undo = useAction(() => run('resume'))
   return (
-    <Card title={`${split.old} → ${split.new}`} actions={<Deeds split={split} ask={setDeed} />}>
-      {deed && <Ask deed={deed} split={split} onClose={() => setDeed(null)} onDone={onDone} />}
+    <Card title={`${split.old} → ${split.new}`} actions={<Deeds split={split} ask={setDeed} undo={undo} />}>
+      {deed && <Ask deed={deed} split={split} onClose={() => setDeed(null)} run={() => run(deed)} />}
+      {undo.error && <Failure error={undo.error} />}
       <Stopped split={split} />
       <Measure
         name={`Share of ${split.new}`}
@@ -343,6 +411,7 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
           ],
         ]}
       />
+      <SinceStep split={split} />
       <NotMoved split={split} />
       {sides && <Compared split={split} sides={sides} />}
       <h3>Gates of the next step</h3>

@@ -298,7 +298,7 @@ const readAll = async ({ isAdmin }: Session, { range, client, backend }: Of) => 
     isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
     isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: 100 } } })) : null,
   ])
-  return { overview, backends: backends.data, clients: clients?.data.map(({ id }) => id) ?? [] }
+  return { overview, ...backends, clients: clients?.data.map(({ id }) => id) ?? [] }
 }
 type All = Awaited<ReturnType<typeof readAll>>
 
@@ -306,7 +306,7 @@ const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
   videos.waiting + videos.running + videos.in_doubt + ended.completed + ended.failed + ended.canceled === 0 &&
   deliveries.delivered + deliveries.failed + deliveries.pending + deliveries.held === 0
 
-const Content = ({ all: { overview, backends }, of, reload }: { all: All; of: Of; reload: () => void }) => (
+const Content = ({ all: { overview, data: backends }, of, reload }: { all: All; of: Of; reload: () => void }) => (
   <div class="page">
     {isQuiet(overview) ? <Begin /> : <Figures overview={overview} of={of} />}
     {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
@@ -339,6 +339,7 @@ const Live = ({ session }: { session: Session }) => {
   const everyMs = EVERY_MS[of.range]
   const read = useRead(`overview ${JSON.stringify(of)}`, () => readAll(session, of), everyMs)
   const { data } = read
+  const names = [...(data?.pools ?? []), ...(data?.data ?? [])].map(({ name }) => name)
   useLiveReload(read.reload, () => true, everyMs / 10)
   return (
     <>
@@ -362,7 +363,7 @@ const Live = ({ session }: { session: Session }) => {
           <Select
             label="Backend"
             value={of.backend}
-            options={choices('All backends', data?.backends.map(({ name }) => name) ?? [], of.backend)}
+            options={choices('All backends', names, of.backend)}
             onChange={(backend) => set({ backend })}
           />
         </div>
