@@ -254,6 +254,16 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
     // One of its receivers has it, the other one is down.
     await page.goto(`${url}${PATH}?status=completed&backend=alt`)
     await rowOf(page, story.completed).getByText('pending').waitFor()
+    await page.getByLabel('Webhooks').selectOption('Given up')
+    await page.getByRole('heading', { name: 'No video matches' }).waitFor()
+    await page.getByLabel('Webhooks').selectOption('Pending')
+    await rowOf(page, story.completed).getByText('pending').waitFor()
+    // By metadata, too, which leaves the other out.
+    await page.getByLabel('Id or metadata').fill('order=1001')
+    await page.getByLabel('Id or metadata').press('Enter')
+    await page.waitForURL(/\?status=completed&backend=alt&find=order%3D1001$/)
+    await rowOf(page, story.completed).getByText('pending').waitFor()
+    expect(await links(page).count()).toBe(1)
   })
 
   test('rows are chosen: what waits is canceled, events go again, and a file has them', async () => {

@@ -8,6 +8,7 @@ import { useRead, useFilters } from '../../reads.ts'
 import {
   type Asked,
   askedOf,
+  changed,
   isFiltered,
   NOTHING,
   statusesOf,
@@ -48,8 +49,13 @@ interface FiltersProps {
   only: (changes: Partial<Asked>) => void
 }
 
-/** The API finds a video by its end, or by its phase and creation. */
-const NO_END = { error_code: '', ended_since: '', ended_before: '', sort: '' }
+const HOOKS = [
+  ['', 'Any'],
+  ['delivered', 'Arrived'],
+  ['pending', 'Pending'],
+  ['failed', 'Given up'],
+  ['none', 'None'],
+] as const
 
 const ALSO = [
   ['phase', 'phase', (phase) => phase],
@@ -94,9 +100,7 @@ const States = ({ asked, set, only }: FiltersProps) => {
           <input
             type="checkbox"
             checked={asked.phase === 'in_doubt'}
-            onChange={({ currentTarget }) =>
-              set({ ...NO_END, status: '', phase: currentTarget.checked ? 'in_doubt' : '' })
-            }
+            onChange={({ currentTarget }) => set({ status: '', phase: currentTarget.checked ? 'in_doubt' : '' })}
           />
           in doubt
         </label>
@@ -133,12 +137,13 @@ const Filters = (props: FiltersProps) => {
         <Select
           label="Backend"
           value={asked.backend}
-          options={[['', 'Any'], ...known.map((name) => [name, name] as const)]}
+          options={[['', 'Any'], ...known]}
           onChange={(backend) => set({ backend })}
         />
+        <Select label="Webhooks" value={asked.webhook} options={HOOKS} onChange={(webhook) => set({ webhook })} />
         {isAdmin && <TextFilter label="Client" value={asked.client} onChange={(client) => set({ client })} />}
-        <Instant label="Created after" value={asked.from} onChange={(from) => set({ ...NO_END, from })} />
-        <Instant label="Created before" value={asked.to} onChange={(to) => set({ ...NO_END, to })} />
+        <Instant label="Created after" value={asked.from} onChange={(from) => set({ from })} />
+        <Instant label="Created before" value={asked.to} onChange={(to) => set({ to })} />
       </div>
     </form>
   )
@@ -161,9 +166,6 @@ const NoVideos = () => {
 /** By when it ended, where it is sorted by how long it took. */
 const sorted = (asked: Asked): Partial<Asked> => ({
   sort: 'took',
-  phase: '',
-  from: '',
-  to: '',
   ended_since: asked.ended_since || asked.from,
   ended_before: asked.ended_before || asked.to,
 })
@@ -221,7 +223,7 @@ export function VideosScreen() {
   const asked = askedOf(filters, useSession().isAdmin)
   const pages = useVideos(asked)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const change = (changes: Partial<Asked>): void => set({ ...asked, ...changes })
+  const change = (changes: Partial<Asked>): void => set(changed(asked, changes))
   return (
     <>
       <Header

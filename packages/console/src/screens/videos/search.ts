@@ -4,7 +4,7 @@ import { type Pages, usePages } from '../../reads.ts'
 import { useSession } from '../../session.ts'
 
 const TIMES = ['from', 'to', 'ended_since', 'ended_before'] as const
-const NAMES = ['status', 'phase', 'backend', 'client', 'find', 'error_code', 'sort', ...TIMES] as const
+const NAMES = ['status', 'phase', 'backend', 'client', 'find', 'error_code', 'webhook', 'sort', ...TIMES] as const
 type Name = (typeof NAMES)[number]
 
 /**
@@ -12,7 +12,7 @@ type Name = (typeof NAMES)[number]
  *
  * - `status`: several are separated by commas. `phase`: `waiting`, `running` or `in_doubt`.
  * - `find`: a metadata value, or `key=value`. `client`: for operators.
- * - `sort`: `took` has the slowest first. What is about the end excludes the phase and the times of creation.
+ * - `webhook`: `delivered`, `pending`, `failed` or `none`. `sort`: `took` has the slowest first.
  * - Times are ISO 8601.
  */
 export type Asked = Readonly<Record<Name, string>>
@@ -29,6 +29,19 @@ export const askedOf = (filters: Readonly<Record<string, string>>, isAdmin: bool
   return Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Asked
 }
 export const NOTHING = askedOf({}, false)
+
+/** With a change, the filters go that the API cannot combine with it. Pure. */
+export const changed = (asked: Asked, changes: Partial<Asked>): Asked => {
+  const isSet = (...names: readonly Name[]): boolean => names.some((name) => changes[name])
+  return {
+    ...asked,
+    ...(isSet('phase', 'from', 'to', 'find') && { error_code: '', ended_since: '', ended_before: '', sort: '' }),
+    ...(isSet('error_code', 'ended_since', 'ended_before', 'sort') && { phase: '', from: '', to: '', find: '' }),
+    ...(isSet('sort', 'find') && { webhook: '' }),
+    ...(isSet('webhook') && { sort: '', find: '' }),
+    ...changes,
+  }
+}
 
 export const isFiltered = (asked: Asked): boolean => NAMES.some((name) => asked[name] !== '')
 
@@ -59,23 +72,7 @@ export type VideoPages = Pages<Row, Total>
 export const tookMs = ({ created_at: from, took_seconds: took }: Row, nowMs: number): number =>
   took === null ? Math.max(0, nowMs - Date.parse(from)) : took * 1_000
 
-type Whole = Schema<'Video'> & Partial<Pick<Schema<'AdminVideo'>, 'client' | 'doubt'>>
-
-const secondsOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000
-
-const rowOf = (video: Whole): Row => ({
-  id: video.id,
-  status: video.status,
-  in_doubt: video.doubt?.open ?? false,
-  progress: video.progress,
-  client: video.client ?? null,
-  backend: video.backend,
-  text: video.input.text,
-  error_code: video.error?.code ?? null,
-  took_seconds: video.completed_at === null ? null : secondsOf(video.created_at, video.completed_at),
-  webhook: null,
-  created_at: video.created_at,
-})
+type Whole = Schema<'Video'>
 
 /** What an event says of a row; the rest stays. */
 const changesIn = ({ status, progress, backend, error, created_at: from, completed_at: to }: Partial<Whole>) => ({
@@ -83,7 +80,7 @@ const changesIn = ({ status, progress, backend, error, created_at: from, complet
   ...(progress !== undefined && { progress }),
   ...(backend && { backend }),
   ...(error && { error_code: error.code }),
-  ...(from && to && { took_seconds: secondsOf(from, to) }),
+  ...(from && to && { took_seconds: (Date.parse(to) - Date.parse(from)) / 1_000 }),
 })
 
 /** Whether the list would have the video that an event is about. */
@@ -92,7 +89,9 @@ const wants = (asked: Asked, client: string | undefined, video: Partial<Whole>):
   const { key, value } = metadataIn(asked.find)
   return (
     // Events say nothing of these.
-    (['phase', 'error_code', 'ended_since', 'ended_before', 'sort'] as const).every((name) => asked[name] === '') &&
+    (['phase', 'error_code', 'webhook', 'ended_since', 'ended_before', 'sort'] as const).every(
+      (name) => asked[name] === '',
+    ) &&
     (asked.status === '' || statusesOf(asked).includes(status)) &&
     (asked.backend === '' || backend === asked.backend || routing?.pool === asked.backend) &&
     (asked.client === '' || client === asked.client) &&
@@ -105,42 +104,33 @@ const wants = (asked: Asked, client: string | undefined, video: Partial<Whole>):
 /** As many as the API answers at the same time. */
 const LIMIT = 100
 
-/** By metadata: whole videos, of which the other filters keep some. A page may be short. */
-const readByMetadata = async (asked: Asked, isAdmin: boolean, page: object): Promise<{ data: RowPage }> => {
-  const { key, value } = metadataIn(asked.find)
-  const query = { ...page, metadata: key === null ? value : { [key]: value } }
-  const found = await ask(api.GET(pathFor(isAdmin, 'videos'), { params: { query } }))
+const read = async (asked: Asked, isAdmin: boolean, cursor: string | undefined): Promise<{ data?: RowPage }> => {
+  const { status, phase, backend, client, find, from, to, error_code, webhook, ended_since, ended_before, sort } = asked
+  const { key, value } = metadataIn(find)
   const statuses = statusesOf(asked)
-  const videos: readonly (Whole | Schema<'BackendVideo'>)[] = found.data
-  const rows = videos.flatMap((video) => (video.object === 'video' ? [rowOf(video)] : []))
-  const data = rows.filter(
-    (row) => (statuses.length === 0 || statuses.includes(row.status)) && (asked.phase !== 'in_doubt' || row.in_doubt),
-  )
-  return { data: { ...found, data, total: null } }
-}
-
-const read = (asked: Asked, isAdmin: boolean, cursor: string | undefined): Promise<{ data?: RowPage }> => {
-  const { status, phase, backend, client, from, to, error_code, ended_since, ended_before, sort } = asked
-  const page = {
+  const query = {
     limit: LIMIT,
     ...(cursor !== undefined && { cursor }),
     ...(backend && { backend }),
     ...(client && { client }),
     ...(from && { created_after: from }),
     ...(to && { created_before: to }),
-  }
-  if (asked.find !== '') return readByMetadata(asked, isAdmin, page)
-  const query = {
-    ...page,
-    ...(status && { status }),
-    ...(phase && { phase: phase as 'waiting' }),
     ...(error_code && { error_code }),
+    ...(webhook && { webhook: webhook as 'none' }),
     ...(ended_since && { ended_since }),
     ...(ended_before && { ended_before }),
     ...(sort && { sort: 'longest' as const }),
-    ...(cursor === undefined && { total: 'true' as const }),
+    ...(find !== '' && { metadata: key === null ? value : { [key]: value } }),
+    ...(status && (find === '' || statuses.length === 1) && { status }),
+    ...(phase && find === '' && { phase: phase as 'waiting' }),
+    ...(cursor === undefined && find === '' && webhook === '' && { total: 'true' as const }),
   }
-  return api.GET(pathFor(isAdmin, 'videos/search'), { params: { query } })
+  const page = await ask(api.GET(pathFor(isAdmin, 'videos/search'), { params: { query } }))
+  if (find === '') return { data: page }
+  // By metadata the API finds one status at a time, and no doubts.
+  const isWanted = (row: Row): boolean =>
+    (statuses.length === 0 || statuses.includes(row.status)) && (phase !== 'in_doubt' || row.in_doubt)
+  return { data: { ...page, data: page.data.filter(isWanted) } }
 }
 
 /** The list that these filters ask for, live: rows change where they are, and newer videos are counted. */
