@@ -9,18 +9,21 @@ import {
   type Listing,
   type Raw,
 } from './raw.ts'
+import type { components } from './schema.d.ts'
 import { addHeaders, send, type CallOptions, type Connection } from './send.ts'
 import type { QueryOf, Schema, StreamEvent, Upload } from './types.ts'
 import type { StreamFilter, Videos } from './videos.ts'
+
+type Answered<Name extends keyof components['schemas']> = ApiPromise<Schema<Name>>
 
 export interface Voices {
   list(query?: QueryOf<'listVoices'>, options?: CallOptions): Listing<Schema<'Voice'>>
 }
 
 export interface Puppets {
-  create(puppet: Schema<'CreatePuppet'>, options?: KeyedOptions): ApiPromise<Schema<'Puppet'>>
+  create(puppet: Schema<'CreatePuppet'>, options?: KeyedOptions): Answered<'Puppet'>
   list(query?: QueryOf<'listPuppets'>, options?: CallOptions): Listing<Schema<'Puppet'>>
-  get(id: string, options?: CallOptions): ApiPromise<Schema<'Puppet'>>
+  get(id: string, options?: CallOptions): Answered<'Puppet'>
   /** Only one that you made through this gateway: another is `not_owner`. */
   delete(id: string, options?: CallOptions): ApiPromise<undefined>
 }
@@ -41,34 +44,23 @@ export interface Uploads {
 
 export interface WebhookEndpoints {
   /** Its `secret` signs the events. Keep it: later answers do not show it. */
-  create(
-    endpoint: Schema<'CreateWebhookEndpoint'>,
-    options?: CallOptions,
-  ): ApiPromise<Schema<'WebhookEndpointWithSecret'>>
+  create(body: Schema<'CreateWebhookEndpoint'>, options?: CallOptions): Answered<'WebhookEndpointWithSecret'>
   list(query?: QueryOf<'listWebhookEndpoints'>, options?: CallOptions): Listing<Schema<'WebhookEndpoint'>>
-  get(id: string, options?: CallOptions): ApiPromise<Schema<'WebhookEndpointDetail'>>
-  update(
-    id: string,
-    changes: Schema<'UpdateWebhookEndpoint'>,
-    options?: CallOptions,
-  ): ApiPromise<Schema<'WebhookEndpoint'>>
+  get(id: string, options?: CallOptions): Answered<'WebhookEndpointDetail'>
+  update(id: string, changes: Schema<'UpdateWebhookEndpoint'>, options?: CallOptions): Answered<'WebhookEndpoint'>
   delete(id: string, options?: CallOptions): ApiPromise<undefined>
-  rotateSecret(
-    id: string,
-    rotation?: Schema<'RotateSecret'>,
-    options?: CallOptions,
-  ): ApiPromise<Schema<'WebhookEndpointWithSecret'>>
+  rotateSecret(id: string, body?: Schema<'RotateSecret'>, options?: CallOptions): Answered<'WebhookEndpointWithSecret'>
   /** Sends one event to it now. */
-  test(id: string, options?: CallOptions): ApiPromise<Schema<'WebhookTest'>>
+  test(id: string, options?: CallOptions): Answered<'WebhookTest'>
   /** Sends past events to it again. */
-  replay(id: string, events: Schema<'ReplayEvents'>, options?: CallOptions): ApiPromise<Schema<'Replay'>>
+  replay(id: string, events: Schema<'ReplayEvents'>, options?: CallOptions): Answered<'Replay'>
 }
 
 export interface Events {
   list(query?: QueryOf<'listEvents'>, options?: CallOptions): Listing<Schema<'Event'>>
-  get(id: string, options?: CallOptions): ApiPromise<Schema<'Event'>>
+  get(id: string, options?: CallOptions): Answered<'Event'>
   /** Sends it again, to its first targets and to the endpoints that subscribe to it now. */
-  redeliver(id: string, options?: CallOptions): ApiPromise<Schema<'Redelivery'>>
+  redeliver(id: string, options?: CallOptions): Answered<'Redelivery'>
   /** Every event of all your videos, without end. */
   stream(filter?: StreamFilter, options?: CallOptions): AsyncIterable<StreamEvent>
 }
@@ -116,7 +108,7 @@ export const createResources = (connection: Connection, raw: Raw, videos: Videos
           url: upload.upload_url,
           method: upload.method,
           headers: addHeaders(new Headers(), upload.headers),
-          options: { ...options, headers: undefined },
+          options,
           body,
           isOfStorage: true,
           isRepeatable: true,
