@@ -40,12 +40,26 @@ VOLUME /data
 ENTRYPOINT ["node", "dist/main.js"]
 
 FROM app AS sandbox
+ARG VERSION=dev
+ARG REVISION=
+LABEL org.opencontainers.image.title="Talkbridge sandbox" \
+      org.opencontainers.image.description="Both talking-head video services, simulated" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
 EXPOSE 4010 4020
 HEALTHCHECK --interval=5s --timeout=3s --start-period=5s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4010/sandbox/scenarios').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["sandbox", "--host", "0.0.0.0", "--data", "/data"]
 
 FROM app AS gateway
+ARG VERSION=dev
+ARG REVISION=
+LABEL org.opencontainers.image.title="Talkbridge" \
+      org.opencontainers.image.description="One gateway in front of two talking-head video services" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
 EXPOSE 8080
 # config/image.yaml ranks below your configuration file, and TALKBRIDGE_… variables above it.
 ENTRYPOINT ["node", "dist/main.js", "--defaults", "config/image.yaml", "--config", "/etc/talkbridge/gateway.yaml"]

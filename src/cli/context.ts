@@ -90,12 +90,16 @@ export const counted = (n: number, what: string): string => `${n} ${what}${n ===
 /** Whether what is drawn can be drawn over. */
 export const isLive = ({ env, isTty }: Pick<CliContext, 'env' | 'isTty'>): boolean => isTty && env['TERM'] !== 'dumb'
 
-export const isColoured = (context: Pick<CliContext, 'env' | 'isTty'>): boolean =>
-  isLive(context) && !context.env['NO_COLOR']
+/** As Node itself has it: FORCE_COLOR decides if it is there, then NO_COLOR, then whether somebody looks. */
+export const isColoured = (context: Pick<CliContext, 'env' | 'isTty'>): boolean => {
+  const { FORCE_COLOR, NO_COLOR } = context.env
+  if (FORCE_COLOR !== undefined) return !['0', 'false'].includes(FORCE_COLOR)
+  return isLive(context) && !NO_COLOR
+}
 
 export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', text: string) => string
 
-/** Styles text on a terminal, and leaves it as it is everywhere else. */
+/** Styles text where there are colours, and leaves it as it is everywhere else. */
 export const createPaint = (context: Pick<CliContext, 'env' | 'isTty'>): Paint =>
   isColoured(context) ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   store: async () => (await import('./store.ts')).storeCommand,
   config: async () => (await import('./config.ts')).configCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand(() => commandsFor([])),
 }
 
 /** Only the command that is asked for; all of them where the answer is about them, as for `--help`. */

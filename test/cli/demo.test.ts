@@ -118,8 +118,11 @@ test('colours only when asked for', () => {
     { isTty: false, env: {} },
     { isTty: true, env: { NO_COLOR: '1' } },
     { isTty: true, env: { TERM: 'dumb' } },
+    { isTty: true, env: { FORCE_COLOR: '0' } },
   ])
     expect(createPaint(plain)('green', 'ok')).toBe('ok')
+  const forced = { isTty: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' } }
+  expect(createPaint(forced)('green', 'ok')).toBe('\u001b[32mok\u001b[39m')
 })
 
 test('a timeline ends with the webhook, in time since the first line', () => {
