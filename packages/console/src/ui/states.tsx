@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../api.ts'
 import type { Read } from '../reads.ts'
+import { createSignal } from '../signal.ts'
 import { Button } from './button.tsx'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -129,28 +130,24 @@ export const Note = ({ kind = 'info', children }: { kind?: 'info' | 'warn' | 'go
   <div class={`note ${kind}`}>{children}</div>
 )
 
-type Tell = (text: string) => void
-const hearers = new Set<Tell>()
 const SHOWN_MS = 5_000
 
+const { tell, hear } = createSignal<[text: string]>()
 /** Says shortly that something was done. */
-export const toast: Tell = (text) => {
-  for (const hear of hearers) hear(text)
-}
+export const toast = tell
 
 export const Toasts = () => {
   const [texts, setTexts] = useState<{ id: number; text: string }[]>([])
   useEffect(() => {
     let next = 0
     const timers = new Set<ReturnType<typeof setTimeout>>()
-    const hear: Tell = (text) => {
+    const end = hear((text) => {
       const id = (next += 1)
       setTexts((before) => [...before, { id, text }])
       timers.add(setTimeout(() => setTexts((before) => before.filter((one) => one.id !== id)), SHOWN_MS))
-    }
-    hearers.add(hear)
+    })
     return () => {
-      hearers.delete(hear)
+      end()
       for (const timer of timers) clearTimeout(timer)
     }
   }, [])

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { errorFrom, setLeaving } from '../api.ts'
+import { createSignal } from '../signal.ts'
 import { Button } from './button.tsx'
 import { toast } from './states.tsx'
 
@@ -13,10 +14,7 @@ export interface Deed {
 
 const WAIT_MS = 5_000
 const waiting = new Map<string, { deed: Deed; timer: ReturnType<typeof setTimeout> }>()
-const hearers = new Set<() => void>()
-const tell = (): void => {
-  for (const hear of hearers) hear()
-}
+const { tell, hear } = createSignal()
 
 const take = (key: string): Deed | null => {
   const found = waiting.get(key)
@@ -59,10 +57,9 @@ window.addEventListener('pagehide', () => {
 const useDeeds = (): readonly Deed[] => {
   const [deeds, setDeeds] = useState<readonly Deed[]>([])
   useEffect(() => {
-    const hear = (): void => setDeeds([...waiting.values()].map(({ deed }) => deed))
-    hear()
-    hearers.add(hear)
-    return () => void hearers.delete(hear)
+    const show = (): void => setDeeds([...waiting.values()].map(({ deed }) => deed))
+    show()
+    return hear(show)
   }, [])
   return deeds
 }

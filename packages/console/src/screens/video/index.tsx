@@ -49,7 +49,7 @@ const Shares = ({ video }: { video: Shown }) => {
 
 /** What became of it, and where its time went, in one line. */
 const State = ({ video }: { video: Shown }) => (
-  <p class="video-state" role="status">
+  <p class="row video-state" role="status">
     {video.doubt?.open ? <Badge tone="warn">in doubt</Badge> : <Status of={video.status} />}
     {video.error && <code>{video.error.code}</code>}
     {video.status === 'processing' && (

@@ -83,8 +83,8 @@ const States = ({ asked, set, only }: FiltersProps) => {
     set({ phase: '', status: next.length === STATUSES.length ? '' : next.join(',') })
   }
   return (
-    <div class="video-states">
-      <fieldset>
+    <div class="row between">
+      <fieldset class="row">
         <legend class="only-read">Status</legend>
         {STATUSES.map((status) => (
           <label key={status} class="chip">

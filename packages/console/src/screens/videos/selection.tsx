@@ -84,7 +84,7 @@ export const Selection = ({ rows, selected, clear, changed }: SelectionProps) =>
   if (rows.length === 0) return null
   if (some.length === 0) return <Button onClick={() => download(rows)}>Save as CSV</Button>
   return (
-    <div class="video-selection" role="group" aria-label="The chosen videos">
+    <div class="row" role="group" aria-label="The chosen videos">
       <strong>{some.length} chosen</strong>
       {waiting.length > 0 && (session.isAdmin || may(session, 'videos:create')) && (
         <Button kind="danger" onClick={cancelAll}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, ApiError, ask, type Schema } from '../../api.ts'
 import { useAction } from '../../reads.ts'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { NoteInput, noteOf, Select } from '../../ui/field.tsx'
@@ -150,6 +151,7 @@ type Open = Deed | 'edit' | 'rotate' | 'replay' | 'delete' | null
 
 export const EndpointActions = ({ endpoint, role, onChanged, onTested }: EndpointActionsProps) => {
   const { route } = useLocation()
+  const { isAdmin } = useSession()
   const [open, setOpen] = useState<Open>(null)
   const [made, setMade] = useState<Schema<'WebhookEndpointWithSecret'> | null>(null)
   const onClose = (): void => setOpen(null)
@@ -166,7 +168,8 @@ export const EndpointActions = ({ endpoint, role, onChanged, onTested }: Endpoin
       doSoon({ key: `disable ${id}`, text: `Disable ${name}: its events are held`, act })
     },
     enable: (note) =>
-      isOperator
+      // Only an operator undoes what one did.
+      isOperator || (isAdmin && endpoint.disabled_reason === 'operator')
         ? ask(api.POST('/unified/v1/admin/endpoints/{id}/enable', { params, body: noteOf(note) })).then(onChanged)
         : change({ enabled: true }),
     test: (note) =>
