@@ -284,7 +284,15 @@ const wire = (base: Base, config: Config): Deps => {
     media: createMediaCarrier({ agent: guards.audio, own: agents.reads }),
     sender: webhooks.sender,
     webhooks,
-    maintainer: createMaintainer({ store, clock, log, retentionMs: config.retention_days * DAY_MS }),
+    maintainer: createMaintainer({
+      store,
+      clock,
+      log,
+      retentionMs: config.retention_days * DAY_MS,
+      clientRetentionMs: new Map(
+        config.clients.flatMap(({ id, retention_days: days }) => (days === null ? [] : [[id, days * DAY_MS]])),
+      ),
+    }),
     catchUp: createCatchUp({ store, clock, log }),
     routing,
     access,

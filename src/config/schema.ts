@@ -249,6 +249,8 @@ const Backend = BackendKeys.transform(({ slots, requests_per_minute, ...backend 
   }
 })
 
+const RetentionDays = whole(1, 3650)
+
 const ClientLimits = z.strictObject({
   requests_per_minute: whole(1, 1_000_000).default(DEFAULT_LIMITS.requestsPerMinute),
   /** null: no limit. */
@@ -276,6 +278,8 @@ export const Client = z.strictObject({
   /** null: the gateway makes one and keeps it encrypted. */
   webhook_secret: webhookSecret().nullable().default(null),
   limits: ClientLimits.prefault({}),
+  /** null: the gateway's. */
+  retention_days: RetentionDays.nullable().default(null),
 })
 
 const nativeId = text('the backend’s own id, 1 to 200 characters', /^.{1,200}$/su)
@@ -376,7 +380,7 @@ export const ConfigSchema = z
     aliases: Aliases.prefault({}),
     engine: Engine.prefault({}),
     webhooks: Webhooks.prefault({}),
-    retention_days: whole(1, 3650).default(30),
+    retention_days: RetentionDays.default(30),
     metrics: Metrics.prefault({}),
     console: Console.prefault({}),
     log: Log.prefault({}),

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'client.delete',
   'video.resolve',
   'video.cancel',
+  'client.erase',
   'event.redeliver',
   'split.step',
   'split.rollback',

@@ -74,6 +74,7 @@ export const PROBLEMS = {
     title: 'The first request with this key is still running',
   },
   video_not_cancelable: { status: 409, retryable: false, title: 'Video cannot be canceled' },
+  video_not_deletable: { status: 409, retryable: false, title: 'Video has not ended' },
   video_not_completed: { status: 409, retryable: true, title: 'Video not completed' },
   video_replaced: { status: 409, retryable: false, title: 'Another video replaces this one' },
   import_in_doubt: { status: 409, retryable: true, title: 'A create in doubt may have made this job' },

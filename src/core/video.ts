@@ -232,6 +232,8 @@ export interface VideoRecord {
   replacedBy: string | null
   /** It was given up as unknown, and an operator said since then that there was no job. */
   absentSinceMs: number | null
+  /** Its client deleted it: what is left is who made it, when, and what it cost. */
+  deletedAtMs: number | null
   /** Events written so far. */
   sequence: number
   lastProgressEventAtMs: number | null
@@ -407,6 +409,7 @@ const INITIAL: Omit<VideoRecord, Given> = {
   replaces: null,
   replacedBy: null,
   absentSinceMs: null,
+  deletedAtMs: null,
   sequence: 0,
   lastProgressEventAtMs: null,
   dispatchedAtMs: null,

@@ -75,7 +75,7 @@ import { createFirstPoll } from './polling/poll.ts'
 import { createLearned } from './polling/choose.ts'
 import { withPolls } from './polling/poll-plan.ts'
 import { adjust, refuseOrphans, serve } from './upkeep/maintain.ts'
-import { end } from './life/job-steps.ts'
+import { end, erased } from './life/job-steps.ts'
 import { createProbe } from './upstream/ask.ts'
 import type { Upstream } from './upstream/tickets.ts'
 import { createBoard, createSharedWaits, WAITS_KEPT_MS } from './replicas/board.ts'
@@ -156,6 +156,10 @@ export interface Videos extends Follow {
   cancel(video: VideoRecord, audit?: AuditEntry): Promise<VideoRecord>
   /** Cancels those of them that wait in the gateway, and counts the others. */
   cancelAll(videos: readonly VideoRecord[]): Promise<{ canceled: number; notCancelable: number }>
+  /** Deletes what an ended video was made from, its events and its links, once; throws `video_not_deletable`. */
+  erase(video: VideoRecord): Promise<void>
+  /** Of those of these videos that have ended. `audit` is written with the first of them. */
+  eraseAll(videos: readonly VideoRecord[], audit: AuditEntry): Promise<{ deleted: number; notDeletable: number }>
   /** Holds until it is terminal or `timeoutMs` passes. */
   wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<VideoRecord | null>
   download(video: VideoRecord, wish?: DownloadWish): Promise<Download>
@@ -293,6 +297,12 @@ export const createVideos = (deps: VideosDeps): Videos => {
     return video
   }
 
+  /** The video as it is then; null: it is gone. */
+  const eraseEnded = (id: string, audit?: AuditEntry): Promise<VideoRecord | null> =>
+    apply(id, (current, nowMs) =>
+      current.phase === 'ended' && current.deletedAtMs === null ? { ...erased(current, nowMs), audit } : 'keep',
+    )
+
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
@@ -338,6 +348,18 @@ export const createVideos = (deps: VideosDeps): Videos => {
       const after = await Promise.all(waiting.map(({ id }) => cancelWaiting(id)))
       const canceled = after.filter((video) => video?.status === 'canceled').length
       return { canceled, notCancelable: videos.length - canceled }
+    },
+    async erase({ id }) {
+      const video = await eraseEnded(id)
+      if (video?.deletedAtMs !== null) return
+      throw new Problem('video_not_deletable', 'you can delete only a video that has ended', { videoId: id })
+    },
+    async eraseAll(videos, audit) {
+      const [first, ...others] = videos.filter(({ phase, deletedAtMs }) => phase === 'ended' && deletedAtMs === null)
+      if (first) await eraseEnded(first.id, audit)
+      await Promise.all(others.map(({ id }) => eraseEnded(id)))
+      const deleted = first ? others.length + 1 : 0
+      return { deleted, notDeletable: videos.filter(({ phase }) => phase !== 'ended').length }
     },
     wait: (id, timeoutMs, signal) =>
       awaited.during(id, () => waitForEnd({ store, wake, clock }, id, clock.now() + timeoutMs, signal)),

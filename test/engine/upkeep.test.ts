@@ -25,7 +25,7 @@ test('what ended before the retention goes, with all that is its; what is open o
   const { video: open } = await engine.create()
   const lines: string[] = []
   const log = { info: (_: object, message: string) => void lines.push(message), warn: () => {}, error: () => {} }
-  const maintainer = createMaintainer({ store, clock, log, retentionMs: 10 * HOUR })
+  const maintainer = createMaintainer({ store, clock, log, retentionMs: 10 * HOUR, clientRetentionMs: new Map() })
   maintainer.start()
   // It polls every ten minutes.
   clock.jump(9 * HOUR)

@@ -12,7 +12,7 @@ const TABLE: Readonly<Record<number, string>> = {
   404: 'not_found video_not_found voice_not_found puppet_not_found backend_not_found rule_not_found endpoint_not_found event_not_found delivery_not_found key_not_found client_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
-  409: 'idempotency_key_conflict idempotency_key_in_progress video_not_cancelable video_not_completed video_replaced import_in_doubt endpoint_disabled_by_operator ramp_refused key_not_active client_exists client_configured',
+  409: 'idempotency_key_conflict idempotency_key_in_progress video_not_cancelable video_not_deletable video_not_completed video_replaced import_in_doubt endpoint_disabled_by_operator ramp_refused key_not_active client_exists client_configured',
   413: 'payload_too_large file_too_large',
   415: 'unsupported_media_type',
   422: 'capability_not_supported webhook_url_not_allowed audio_url_not_allowed audio_unreachable',

@@ -158,6 +158,11 @@ const STATES = {
     const { id } = expectVideo(await app.post(MAIN_BODY), 202)
     return ask(app, 'post', `/videos/${id}/cancel`)
   },
+  video_not_deletable: async () => {
+    const app = await stage()
+    const { id } = expectVideo(await app.post(MAIN_BODY), 202)
+    return ask(app, 'delete', `/videos/${id}`)
+  },
   video_not_completed: async () => {
     const app = await stage()
     const { id } = expectVideo(await app.post(MAIN_BODY), 202)

@@ -313,6 +313,8 @@ export const historyReads = (
     ['nextBacklog', (on) => nextBacklog(on, T0)],
     ['nextReplay', (on) => nextReplay(on)],
     ['purgeable', (on) => purgeable(on, T0 - MONTH_MS / 2, 100)],
+    ['purgeable but of some', (on) => purgeable(on, T0 - MONTH_MS / 2, 100, { except: ['client_01', 'client_02'] })],
+    ['purgeable of a client', (on) => purgeable(on, T0 - MONTH_MS / 2, 100, { client: 'client_01' })],
     ['purgeable of none', (on) => purgeable(on, 0, 100)],
     ['purgeable events', (on) => purgeableEvents(on, T0 - HOUR, 100)],
     ...lists(count),

@@ -115,6 +115,7 @@ export const VideoView = z.strictObject({
   created_at: time,
   dispatched_at: time.nullable().describe('When the gateway sent it to the backend'),
   completed_at: time.nullable().describe('When the video ended'),
+  deleted_at: time.nullable().describe('When you deleted it. Its input, links and metadata are gone'),
   next_poll_at: time.nullable().describe('When the gateway polls next; null after the end'),
 })
 export type VideoView = z.infer<typeof VideoView>
@@ -415,6 +416,14 @@ export const CancellationView = z.strictObject({
     .int()
     .describe('Videos that are `queued` but no longer wait in the gateway: their backend has them, or may have them'),
   has_more: z.boolean().describe('True: more videos may wait. Send the same request again with `next_cursor`'),
+  next_cursor: z.string().nullable().describe('Opaque: send it as `cursor`. Null: these were the last'),
+})
+
+export const DeletionView = z.strictObject({
+  object: z.literal('deletion'),
+  deleted: z.int().describe('Videos that this call deleted'),
+  not_deletable: z.int().describe('Videos that have not ended: delete them after their end'),
+  has_more: z.boolean().describe('True: there are more videos. Send the same request again with `next_cursor`'),
   next_cursor: z.string().nullable().describe('Opaque: send it as `cursor`. Null: these were the last'),
 })
 

@@ -233,6 +233,9 @@ export interface NewVideo {
   quotas?: Quotas | null
 }
 
+/** Whose videos: one client's, or everybody's but these clients'. */
+export type PurgedClients = { client: string } | { except: readonly string[] }
+
 /** The part of `Store` about videos: how they open, wait, move and are listed. */
 export interface VideoStore {
   /**
@@ -280,9 +283,9 @@ export interface VideoStore {
   ): Promise<Changed>
   /**
    * Removes up to `limit` videos that ended before `beforeMs`, with all that belongs to them. Keeps those with an open
-   * delivery or replay.
+   * delivery or replay. `whose`: default everybody's.
    */
-  purge(beforeMs: number, limit: number): Promise<number>
+  purge(beforeMs: number, limit: number, whose?: PurgedClients): Promise<number>
 
   // Reads, each indexed.
   video(id: string): Promise<VideoRecord | null>

@@ -84,6 +84,7 @@ export const renderVideo = (video: VideoRecord, context: RenderContext): VideoVi
     created_at: iso(video.createdAtMs),
     dispatched_at: isoOrNull(video.dispatchedAtMs),
     completed_at: isoOrNull(video.endedAtMs),
+    deleted_at: isoOrNull(video.deletedAtMs),
     next_poll_at: isoOrNull(nextPollAtMs),
   }
 }

@@ -11,6 +11,7 @@ import {
   type Verbatim,
   type VideoError,
   type VideoRecord,
+  newVideo,
   sourceOf,
 } from '../../core/video.ts'
 
@@ -96,6 +97,56 @@ export const end = (
       endedAtMs: nowMs,
     },
     notes: [note(nowMs, outcome.status, error ? `${error.code}: ${error.message}` : null)],
+  }
+}
+
+/** What is left of a video that was deleted: whose it is, when it was made, and what it cost. */
+const LEFT = [
+  'id',
+  'client',
+  'account',
+  'backend',
+  'interface',
+  'surface',
+  'phase',
+  'status',
+  'told',
+  'progress',
+  'backendStatus',
+  // So that no other video takes the job for its own.
+  'backendJobId',
+  'attempt',
+  'credits',
+  'pool',
+  'lowUntilMs',
+  'reused',
+  'replaces',
+  'replacedBy',
+  'absentSinceMs',
+  'sequence',
+  'lastPollAtMs',
+  'createdAtMs',
+  'dispatchedAtMs',
+  'acceptedAtMs',
+  'endedAtMs',
+] as const satisfies readonly (keyof VideoRecord)[]
+
+/** Deletes what an ended video was made from and what came of it. Pure; the store removes its events and metadata. */
+export const erased = (video: VideoRecord, nowMs: number): Step => {
+  const left = Object.fromEntries(LEFT.map((key) => [key, video[key]])) as Pick<VideoRecord, (typeof LEFT)[number]>
+  return {
+    video: newVideo({
+      ...left,
+      input: NO_INPUT,
+      order: NO_ORDER,
+      madeFrom: sourceOf(video),
+      routing: { ...video.routing, considered: [] },
+      error: video.error && { ...video.error, message: 'the video was deleted', backend_error: null },
+      waitReason: null,
+      dueAtMs: null,
+      deletedAtMs: nowMs,
+    }),
+    notes: [note(nowMs, 'deleted')],
   }
 }
 

@@ -115,6 +115,7 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
   }
 
   return async (video: VideoRecord, { wantsExpiry = false }: DownloadWish = {}): Promise<Download> => {
+    if (video.deletedAtMs !== null) throw new Problem('video_not_found', 'the video was deleted', { videoId: video.id })
     if (video.status !== 'completed') {
       throw new Problem('video_not_completed', `the video is ${video.status}`, {
         videoId: video.id,

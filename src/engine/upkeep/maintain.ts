@@ -87,6 +87,8 @@ interface MaintainerDeps extends Pick<Ports, 'clock' | 'log'> {
    * of refused creates, and samples.
    */
   retentionMs: number
+  /** In its place, for the videos of these clients. */
+  clientRetentionMs: ReadonlyMap<string, number>
 }
 
 const EVERY_MS = 10 * 60_000
@@ -95,7 +97,7 @@ const AT_ONCE = 100
 const LEASE_MS = 60_000
 
 /** Removes what is past its retention, in small batches, in one process at a time. */
-export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerDeps) => {
+export const createMaintainer = ({ store, clock, log, retentionMs, clientRetentionMs }: MaintainerDeps) => {
   let cancel = (): void => {}
   let running: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
@@ -103,15 +105,18 @@ export const createMaintainer = ({ store, clock, log, retentionMs }: MaintainerD
   const purgeAll = async (): Promise<void> => {
     const lease = await store.claim('maintain', 'purge', LEASE_MS)
     if (!lease) return
-    const all = async (purge: Store['purge']): Promise<number> => {
+    const all = async (purge: Store['purgeKeys'], keptMs = retentionMs): Promise<number> => {
       let removed = 0
       for (let count = AT_ONCE; count >= AT_ONCE && !stopping.signal.aborted && clock.now() < lease.untilMs;) {
-        count = await purge(clock.now() - retentionMs, AT_ONCE)
+        count = await purge(clock.now() - keptMs, AT_ONCE)
         removed += count
       }
       return removed
     }
-    const removed = await all(store.purge)
+    const except = [...clientRetentionMs.keys()]
+    let removed = await all((beforeMs, limit) => store.purge(beforeMs, limit, { except }))
+    for (const [client, keptMs] of clientRetentionMs)
+      removed += await all((beforeMs, limit) => store.purge(beforeMs, limit, { client }), keptMs)
     await all(store.purgeResources)
     await all(store.purgeWebhooks)
     await all(store.purgeAudit)

@@ -344,6 +344,7 @@ export const VIEWS = {
   BackendVideoList,
   VideoListOfOrigin: z.union([VideoList, BackendVideoList]).describe('Jobs of the backend only with `origin=backend`'),
   Cancellation: videos.CancellationView,
+  Deletion: videos.DeletionView,
   // The same in each form of a video: the document has them once.
   VideoInput: videos.VideoView.shape.input,
   VideoRouting: videos.VideoView.shape.routing,

@@ -81,6 +81,7 @@ export const QUEUED: VideoView = {
   created_at: AT,
   dispatched_at: '2026-11-20T12:00:00.120Z',
   completed_at: null,
+  deleted_at: null,
   next_poll_at: '2026-11-20T12:00:15.000Z',
 }
 

@@ -316,9 +316,9 @@ export const createStore = (engine: Engine): Omit<Store, 'writeCount' | 'ping' |
     addDurations: (source, measured, most) => write('addDurations', { source, measured, most }),
     putFacts: (kind, facts, forMs) => write('putFacts', { kind, facts, forMs }),
     serve: (configured) => write('serve', configured),
-    async purge(beforeMs, limit) {
+    async purge(beforeMs, limit, whose = { except: [] }) {
       for (;;) {
-        const videos = await upkeep.purgeable(reader, beforeMs, limit)
+        const videos = await upkeep.purgeable(reader, beforeMs, limit, whose)
         if (videos.length === 0) return 0
         // Another process may have removed the same ones.
         const removed = await write('purge', { videos, beforeMs })

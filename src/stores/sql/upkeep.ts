@@ -12,6 +12,7 @@ import {
   videoFrom,
 } from './db.ts'
 import { goneUpTo, keepGoneAt } from './event-reads.ts'
+import type { PurgedClients } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { putVideo } from './outbox.ts'
 
@@ -29,14 +30,23 @@ const videoPast = (endedAt: string): string => `v.phase = 'ended' AND ${endedAt}
   AND NOT EXISTS (SELECT 1 FROM replays r WHERE r.client = v.client ${EACH_ALONE})`
 
 /** Videos that ended before `beforeMs`, up to `limit`; not those with an open delivery or replay. */
-export const purgeable = async (db: Reader, beforeMs: number, limit: number): Promise<Past[]> =>
-  (
-    await db.all(
-      `SELECT v.id, v.client FROM videos v WHERE ${videoPast('v.ended_at')} ORDER BY v.ended_at, v.id LIMIT ?`,
-      beforeMs,
-      limit,
-    )
-  ).map(pastFrom)
+export const purgeable = async (
+  db: Reader,
+  beforeMs: number,
+  limit: number,
+  whose: PurgedClients = { except: [] },
+): Promise<Past[]> => {
+  const past = `SELECT v.id, v.client FROM videos v WHERE ${videoPast('v.ended_at')}`
+  if ('client' in whose) {
+    // By the index of the client's ends.
+    const sql = `${past} AND v.client = ? AND v.status IN ('completed', 'failed', 'canceled') LIMIT ?`
+    return (await db.all(sql, beforeMs, whose.client, limit)).map(pastFrom)
+  }
+  const others = whose.except.length > 0 ? listOf(whose.except) : null
+  const isOther = others ? `AND v.client NOT IN (${others.sql})` : ''
+  const sql = `${past} ${isOther} ORDER BY v.ended_at, v.id LIMIT ?`
+  return (await db.all(sql, beforeMs, ...(others?.values ?? []), limit)).map(pastFrom)
+}
 
 /**
  * Removes those of these videos, which are found by their ids, that are still past their time, with all that belongs to

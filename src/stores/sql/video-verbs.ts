@@ -20,6 +20,7 @@ import { type Db, int, intOrNull, listOf, orNull, type Reader, type RoomyDb, typ
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, roomIn, warningsOf } from '../../core/access.ts'
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
+import { keepGoneAt } from './event-reads.ts'
 import { putOutbox, putOwed, putVideo } from './outbox.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
 import { budgetFrom, CLOSED, isClosed, learn, spendOf } from './work-verbs.ts'
@@ -532,6 +533,15 @@ type Written = Pick<Changed, 'deliveries' | 'jobTaken'>
 const counts = (before: VideoRecord, { told, credits }: VideoRecord): boolean =>
   (!before.told && told) || (before.credits?.charged ?? null) !== (credits?.charged ?? null)
 
+/** What belongs to a video that is deleted, beside its record. Its deliveries go with its events. */
+const removeContent = async (db: Db, id: string, deletedAtMs: number): Promise<void> => {
+  await keepGoneAt(db, 'video_id', listOf([id]))
+  await db.run('DELETE FROM events WHERE video_id = ?', id)
+  await db.run('DELETE FROM video_metadata WHERE video_id = ?', id)
+  await db.run('DELETE FROM timeline WHERE video_id = ? AND at < ?', id, deletedAtMs)
+  await db.run('UPDATE videos SET trace = NULL, input_hash = NULL WHERE id = ?', id)
+}
+
 /** Compare-and-set on the version; null when another write came between. */
 export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promise<Written | null> => {
   const { id, version } = before
@@ -551,6 +561,8 @@ export const write = async (db: Db, { before, change, nowMs }: WriteArgs): Promi
   else if (before.lowUntilMs !== null && hasSlot(before) && !hasSlot(change.video)) {
     await db.run(MARK_LOW, before.account, before.client)
   }
+  if (change.video.deletedAtMs !== null && before.deletedAtMs === null)
+    await removeContent(db, id, change.video.deletedAtMs)
   const deliveries = await putOutbox(db, change)
   if (counts(before, change.video)) deliveries.push(...(await warnOfQuotas(db, before, change.quotas ?? null, nowMs)))
   return { deliveries, jobTaken: null }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { iso } from '../../../src/core/time/clock.ts'
 import { must } from '../../fakes/must.ts'
 import { accepted, draft, ended, event, HOUR, idemKey, note, T0, TARGET } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
@@ -33,6 +34,44 @@ export const purgeContract = (current: Current): void => {
       expect(await store.delivery(delivery)).toBeNull()
       expect(await store.attempts(delivery)).toEqual([])
       expect(await store.keyed(idemKey())).toBeNull()
+    })
+
+    test('of a deleted video the record stays, and its key; all else goes, also what is owed or held', async () => {
+      const { store, clock } = current()
+      await create(store, { enabled: false })
+      const events = [{ event: event(numbered(1), 1), targets: [TARGET] }]
+      const metadata = { order: '1' }
+      const opened = await store.open(
+        draft({ id: numbered(1), metadata, inputHash: 'hash' }, { events, notes: [note('created')] }),
+        idemKey(),
+        ROOMY,
+        null,
+      )
+      const delivery = expectOpened(opened).deliveries[0] ?? ''
+      await happen(store, numbered(1))
+      await store.change(numbered(1), saving(ended({ id: numbered(1), metadata, endedAtMs: clock.now() })))
+      expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(1)
+      const used = () =>
+        store.usage({ client: 'acme', month: iso(T0).slice(0, 7), backends: null, after: null, limit: 10 })
+      const usage = await used()
+      clock.jump(HOUR)
+      const deletedAtMs = clock.now()
+      await store.change(numbered(1), (video) => ({
+        ...saving({ metadata: {}, deletedAtMs })(video),
+        notes: [note('deleted', deletedAtMs)],
+      }))
+      expect(await store.video(numbered(1))).toMatchObject({ deletedAtMs, status: 'completed' })
+      expect((await store.keyed(idemKey()))?.video.id).toBe(numbered(1))
+      expect((await store.timeline(numbered(1))).map(({ type }) => type)).toEqual(['deleted'])
+      expect(await store.deliveriesOf(numbered(1))).toEqual([])
+      expect(await store.delivery(delivery)).toBeNull()
+      expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(0)
+      const found = await store.withMetadata({
+        ...{ client: 'acme', limit: 10, before: null, status: null, backends: null },
+        ...{ createdAfterMs: null, createdBeforeMs: null, metadata: { key: 'order', value: '1' } },
+      })
+      expect(found.videos).toEqual([])
+      expect(await used()).toEqual(usage)
     })
 
     test('leaves what ended since, and what still runs however old', async () => {
@@ -90,6 +129,19 @@ export const purgeContract = (current: Current): void => {
       expect(await purged()).toBe(0)
       await store.replayStep(10)
       expect(await purged()).toBe(1)
+    })
+
+    test('of one client, or of all but some', async () => {
+      const { store, clock } = current()
+      await endedNow(1)
+      for (const [n, client] of ['berta', 'carla'].entries())
+        await openWaiting(store, ended({ id: numbered(n + 2), client, endedAtMs: clock.now() }))
+      clock.jump(HOUR)
+      expect(await store.purge(clock.now(), 10, { client: 'berta' })).toBe(1)
+      expect(await store.video(numbered(2))).toBeNull()
+      expect(await store.purge(clock.now(), 10, { except: ['berta', 'carla'] })).toBe(1)
+      expect(await store.video(numbered(1))).toBeNull()
+      expect(await store.video(numbered(3))).not.toBeNull()
     })
 
     test('takes small bites', async () => {

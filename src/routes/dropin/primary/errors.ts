@@ -135,6 +135,7 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
   idempotency_key_conflict: { status: 409, error: 'idempotency_key_conflict' },
   idempotency_key_in_progress: { status: 409, error: 'idempotency_key_in_progress' },
   video_not_cancelable: conflict,
+  video_not_deletable: conflict,
   video_not_completed: conflict,
   video_replaced: conflict,
   ramp_refused: conflict,

@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { entryOf, type AuditEntry, type Deed } from '../../../core/access.ts'
+import { unknownClient } from '../../../access/index.ts'
 import { fieldProblem } from '../../../core/errors.ts'
 import type { VideoRecord } from '../../../core/video.ts'
 import { forOperator } from '../../../engine/index.ts'
@@ -7,11 +8,16 @@ import { actorOf } from '../../middleware/request.ts'
 import { IN_DOUBT, listOfOne, QUEUED } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, json } from '../../openapi/operation.ts'
 import { acceptsEvents } from '../../sse.ts'
+import { PageQuery } from '../../parse.ts'
 import { AdminVideosQuery, GetVideoQuery, withMetadata } from '../input.ts'
-import { operation, whose, type Ports } from '../operation.ts'
+import { openCursor, operation, whose, type Ports } from '../operation.ts'
 import { followed } from '../streams.ts'
 import { videoOr404 } from './read.ts'
-import { pageOfVideos, timelineView, VIDEO_EVENTS } from './routes.ts'
+import { pageOfVideos, placeOf, timelineView, VIDEO_EVENTS } from './routes.ts'
+
+/** So many videos are looked at in one call of deleteClientData. */
+const DELETED_AT_ONCE = 100
+const PlaceQuery = PageQuery.pick({ cursor: true })
 
 const anyVideo = async ({ videos }: Ports, id: string) => videoOr404(id, await videos.byId(id))
 
@@ -95,6 +101,43 @@ export const ADMIN_VIDEO_OPERATIONS = [
         detail: { client: video.client },
       })
       return shown(ports, await ports.videos.cancel(video, audit))
+    },
+  }),
+  operation('Administration', {
+    id: 'deleteClientData',
+    at: ['delete', '/unified/v1/admin/clients/{id}/data'],
+    summary: 'Delete what the ended videos of a client were made from',
+    description: `Works like deleteVideo, for all videos of a client, newest first. One call looks at up to ${DELETED_AT_ONCE} videos. Repeat it with \`next_cursor\` until \`has_more\` is false. The client may be deleted already. The audit log records each call that deletes something.`,
+    scope: 'admin',
+    query: PlaceQuery,
+    answers: {
+      200: json('What was deleted.', 'Deletion', {
+        object: 'deletion',
+        deleted: 98,
+        not_deletable: 2,
+        has_more: false,
+        next_cursor: null,
+      }),
+    },
+    problems: ['client_not_found', 'invalid_cursor'],
+    handle: async (ports, { res, id: client, query: { cursor } }) => {
+      const { videos, store, cursors, clients } = ports
+      const scope = JSON.stringify(['delete data', client])
+      const before = placeOf(openCursor(cursors, scope, cursor))
+      const all = { status: null, backends: null, createdAfterMs: null, createdBeforeMs: null }
+      const found = await store.list(client, { ...all, limit: DELETED_AT_ONCE + 1, before })
+      const isKnown = found.length > 0 || cursor !== undefined || clients.isConfigured(client)
+      if (!isKnown && (await store.clientOf(client)) === null) throw unknownClient()
+      const audit = auditOf(ports, res, { action: 'client.erase', subject: client, detail: {} })
+      const { deleted, notDeletable } = await videos.eraseAll(found.slice(0, DELETED_AT_ONCE), audit)
+      const next = found.length > DELETED_AT_ONCE ? found[DELETED_AT_ONCE - 1] : undefined
+      return {
+        object: 'deletion',
+        deleted,
+        not_deletable: notDeletable,
+        has_more: next !== undefined,
+        next_cursor: next ? cursors.seal(scope, `${next.createdAtMs} ${next.id}`) : null,
+      }
     },
   }),
   operation('Administration', {

@@ -49,7 +49,7 @@ export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof 
 const CANCELED_AT_ONCE = 100
 
 /** What a cursor says; one of an older version says no time. */
-const placeOf = (opened: string | null): ListQuery['before'] => {
+export const placeOf = (opened: string | null): ListQuery['before'] => {
   if (opened === null) return null
   const [createdAt = '', id] = opened.split(' ')
   if (id === undefined) throw staleCursor()
@@ -474,6 +474,17 @@ export const VIDEO_OPERATIONS = [
         next_cursor: next && cursors.seal(scope, `${next.createdAtMs} ${next.id}`),
       }
     },
+  }),
+  operation('Videos', {
+    id: 'deleteVideo',
+    at: ['delete', '/unified/v1/videos/{id}'],
+    summary: 'Delete what an ended video was made from',
+    description:
+      'You cannot undo this. Input, links, metadata, timeline, events and their deliveries are removed. What is left is the id, the client, the times and the credits, so that usage stays right and a repeated `Idempotency-Key` makes no second video. The file at the backend stays there.',
+    scope: 'videos:create',
+    answers: { 204: { description: 'It is deleted.' } },
+    problems: ['video_not_found', 'video_not_deletable'],
+    handle: async (ports, { client, id }) => ports.videos.erase(await ownVideo(ports, client, id)),
   }),
   operation('Videos', {
     id: 'getVideoDownload',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createMaintainer } from '../../../../src/engine/upkeep/maintain.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
-import { MINUTE } from '../../../fakes/records.ts'
+import { HOUR, MINUTE, SECOND } from '../../../fakes/records.ts'
 
 test('purges videos, then uploads and keys, then what is left of webhooks, of the audit log, of issued keys, of refused creates, of samples and of sessions, each until little is left, and again after ten minutes', async () => {
   const clock = fakeClock()
-  const asked: [string, number, number][] = []
+  const asked: [string, number, number, ...unknown[]][] = []
   const left = {
-    videos: [100, 3],
+    videos: [100, 3, 0, 100, 0],
     resources: [150, 100, 99],
     webhooks: [1],
     audit: [2],
@@ -16,14 +16,20 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
     samples: [2],
     sessions: [2],
   }
-  const purger = (kind: keyof typeof left) => async (beforeMs: number, limit: number) => {
-    asked.push([kind, beforeMs, limit])
-    return left[kind].shift() ?? 0
-  }
+  const purger =
+    (kind: keyof typeof left) =>
+    async (beforeMs: number, limit: number, ...whose: unknown[]) => {
+      asked.push([kind, beforeMs, limit, ...whose])
+      return left[kind].shift() ?? 0
+    }
   const maintainer = createMaintainer({
     clock,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     retentionMs: MINUTE,
+    clientRetentionMs: new Map([
+      ['berta', HOUR],
+      ['carla', SECOND],
+    ]),
     store: {
       claim: async (_kind, id, leaseMs) => ({ id, token: 't', untilMs: clock.now() + leaseMs }),
       release: async () => undefined,
@@ -41,25 +47,24 @@ test('purges videos, then uploads and keys, then what is left of webhooks, of th
   maintainer.start()
   await clock.advance(0)
   const call = (kind: string, ms = beforeMs) => [kind, ms, 100]
+  const others = { except: ['berta', 'carla'] }
+  const own = (client: string, keptMs: number) => [...call('videos', clock.now() - keptMs), { client }]
   expect(asked.splice(0)).toEqual([
-    ...[
-      'videos',
-      'videos',
-      'resources',
-      'resources',
-      'resources',
-      'webhooks',
-      'audit',
-      'keys',
-      'refusals',
-      'samples',
-    ].map((kind) => call(kind)),
+    ...Array(2).fill([...call('videos'), others]),
+    own('berta', HOUR),
+    ...Array(2).fill(own('carla', SECOND)),
+    ...['resources', 'resources', 'resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map((kind) =>
+      call(kind),
+    ),
     // Whatever the retention is: nobody asks for a session that is over.
     call('sessions', clock.now()),
   ])
   await clock.advance(10 * MINUTE)
   expect(asked).toEqual([
-    ...['videos', 'resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map((kind) =>
+    [...call('videos', beforeMs + 10 * MINUTE), others],
+    own('berta', HOUR),
+    own('carla', SECOND),
+    ...['resources', 'webhooks', 'audit', 'keys', 'refusals', 'samples'].map((kind) =>
       call(kind, beforeMs + 10 * MINUTE),
     ),
     call('sessions', clock.now()),

@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<AuditEntry['action'], true>> = {
   'client.create': true,
   'client.update': true,
   'client.delete': true,
+  'client.erase': true,
   'video.resolve': true,
   'video.cancel': true,
   'event.redeliver': true,
