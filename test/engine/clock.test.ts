@@ -80,6 +80,17 @@ describe('the database’s clock leaps a day ahead, and ours with it', () => {
     expect((await engine.record(video.id)).error).toBeNull()
   })
 
+  test('a paid job is not failed for its age, also of a backend that reports no time', async () => {
+    engine.adapter.polls.push(lasting(running()))
+    const { video } = await engine.create()
+    expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', acceptedDateMs: null })
+    engine.clock.leap(DAY_AND_MORE)
+    await engine.pass(23 * HOUR)
+    expect(await engine.record(video.id)).toMatchObject({ phase: 'accepted', error: null })
+    await engine.pass(2 * HOUR)
+    expect((await engine.record(video.id)).error?.code).toBe('backend_job_expired')
+  })
+
   test('a create in doubt is resent under its key: the backend has not forgotten it', async () => {
     engine.adapter.creates.push(doubt())
     const { video } = await engine.create()

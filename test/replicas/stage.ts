@@ -139,7 +139,9 @@ const createReplicas = (folder: string, balancer: Balancer, gates: readonly Gate
   const running = new Map<number, Replica>()
   const expected = new WeakSet<Replica>()
   const surprises: string[] = []
-  const balance = (): void => balancer.to([...running.values()].map(({ port }) => port))
+  // One that ended is asked no more: the system may give its port to somebody else.
+  const balance = (): void =>
+    balancer.to([...running.values()].filter((one) => !one.hasEnded()).map(({ port }) => port))
   const logOf = (index: number): string => join(folder, `replica-${index}.log`)
   const replica = (index: number): Replica => {
     const found = running.get(index)
@@ -164,6 +166,7 @@ const createReplicas = (folder: string, balancer: Balancer, gates: readonly Gate
       const started = await startReplica({ file: join(folder, 'gateway.json'), cwd, env, print })
       running.set(index, started)
       void started.ended.then((code) => {
+        balance()
         if (!expected.has(started)) surprises.push(`replica ${index} ended by itself, with ${code}`)
       })
       balance()

@@ -110,10 +110,12 @@ export const EndpointTestView = z.strictObject({
   duration_ms: z.number(),
 })
 
+export const EventTypeView = z.enum(EVENT_TYPES)
+
 export const EventView = z.strictObject({
   id: z.string().describe('`evt_…`: the `webhook-id` of every attempt to deliver it'),
   object: z.literal('event'),
-  type: z.enum(EVENT_TYPES),
+  type: EventTypeView,
   timestamp: time.describe('When it happened'),
   video_id: z.string().nullable(),
   data: z.record(z.string(), z.unknown()).describe('The data that was sent: see the webhook of this type'),
@@ -126,7 +128,7 @@ export const DeliveryView = z.strictObject({
   id: z.string().describe('`dlv_…`'),
   object: z.literal('delivery'),
   event_id: z.string(),
-  event_type: z.enum(EVENT_TYPES),
+  event_type: EventTypeView,
   event_at: time.describe('When the event happened'),
   video_id: z.string().nullable(),
   target: z.strictObject({

@@ -144,6 +144,8 @@ export const createPoller = (deps: PollerDeps) => {
     const memory = memoryOf(memories, video.id)
     const told = toldBy(memory, video, polled, nowMs)
     const dueAtMs = nextAtMs(video, told, nowMs)
+    const acceptedAtMs = video.acceptedAtMs ?? nowMs
+    const stoodMs = clock.leaptSince(acceptedAtMs) + account.paused.pausedMs('polls', acceptedAtMs)
     const seen = withPoll(memories.unwritten(video.id), pollNote(nowMs, polled, how), pollsKept(memories.size()))
     let unwritten: Unwritten = seen
     const decide = (current: VideoRecord): Decided => {
@@ -153,7 +155,7 @@ export const createPoller = (deps: PollerDeps) => {
         startedAtMs,
         ranAtMs: told.ranBeforeMs,
         dueAtMs,
-        maxAgeMs: settings.maxAgeMs + account.paused.pausedMs('polls', video.acceptedAtMs ?? nowMs),
+        maxAgeMs: settings.maxAgeMs + stoodMs,
         polls: linesOf(seen),
       })
       unwritten = decided === 'keep' ? seen : NO_POLLS

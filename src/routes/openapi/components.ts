@@ -338,6 +338,9 @@ export const VIEWS = {
   AdminEndpointDetail: admin.AdminEndpointDetailView,
   AdminEndpointList: videos.listOf(admin.AdminEndpointView),
   ClientUsageList: videos.listOf(admin.ClientUsageView),
+  EventType: webhooks.EventTypeView,
+  DeliveryTarget: webhooks.DeliveryView.shape.target,
+  Capabilities: videos.BackendView.shape.capabilities,
   BackendVideo: videos.BackendVideoView,
   VideoRow: videos.VideoRowView,
   VideoRowList: videos.VideoRowListView,
@@ -346,6 +349,7 @@ export const VIEWS = {
   Cancellation: videos.CancellationView,
   Deletion: videos.DeletionView,
   // The same in each form of a video: the document has them once.
+  VideoStatus: videos.VideoView.shape.status,
   VideoInput: videos.VideoView.shape.input,
   VideoRouting: videos.VideoView.shape.routing,
   VideoDoubt: videos.AdminVideoView.shape.doubt,
