@@ -338,7 +338,6 @@ export const VIEWS = {
   AdminEndpointDetail: admin.AdminEndpointDetailView,
   AdminEndpointList: videos.listOf(admin.AdminEndpointView),
   ClientUsageList: videos.listOf(admin.ClientUsageView),
-  EventType: webhooks.EventTypeView,
   DeliveryTarget: webhooks.DeliveryView.shape.target,
   Capabilities: videos.BackendView.shape.capabilities,
   BackendVideo: videos.BackendVideoView,
