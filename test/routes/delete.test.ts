@@ -42,9 +42,7 @@ test('of a deleted video nothing is left but whose it is, when it was made and w
   main.state.onCreate = 'completed'
   const create = () => app.post(body(1)).set('idempotency-key', 'key-1')
   const before = expectVideo(await create(), 200)
-  expect(tablesWith(app, 'zebra')).toEqual(
-    expect.arrayContaining(['videos', 'video_metadata', 'deliveries', 'events']),
-  )
+  expect(tablesWith(app, 'zebra')).toEqual(expect.arrayContaining(['videos', 'video_metadata', 'deliveries', 'events']))
   const used = async () => ((await app.get('/usage').expect(200)).body as { months: object[] }).months
   const usage = await used()
   const sent = app.upstream()
