@@ -67,8 +67,14 @@ export const purgeContract = (current: Current): void => {
       expect(await store.delivery(delivery)).toBeNull()
       expect((await store.endpointOf('acme', 'we_1'))?.held).toBe(0)
       const found = await store.withMetadata({
-        ...{ client: 'acme', limit: 10, before: null, status: null, backends: null },
-        ...{ createdAfterMs: null, createdBeforeMs: null, metadata: { key: 'order', value: '1' } },
+        client: 'acme',
+        limit: 10,
+        before: null,
+        status: null,
+        backends: null,
+        createdAfterMs: null,
+        createdBeforeMs: null,
+        metadata: { key: 'order', value: '1' },
       })
       expect(found.videos).toEqual([])
       expect(await used()).toEqual(usage)
