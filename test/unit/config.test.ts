@@ -102,6 +102,7 @@ describe('a small configuration', () => {
           backends: null,
           webhook_secret: null,
           limits: LIMITS,
+          retention_days: null,
         },
       ],
       routing: {
