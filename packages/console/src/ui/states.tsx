@@ -11,29 +11,17 @@ export const Badge = ({ tone = 'calm', children }: { tone?: Tone; children: Comp
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-const TONES: Readonly<Record<string, Tone>> = {
-  queued: 'calm',
-  processing: 'busy',
-  completed: 'good',
-  failed: 'bad',
-  canceled: 'calm',
-  up: 'good',
-  degraded: 'warn',
-  down: 'bad',
-  delivered: 'good',
-  succeeded: 'good',
-  pending: 'busy',
-  dead: 'bad',
-  enabled: 'good',
-  disabled: 'bad',
-  held: 'warn',
-  active: 'good',
-  suspended: 'warn',
-  revoked: 'bad',
-}
+const TONES: readonly (readonly [Tone, readonly string[]])[] = [
+  ['good', ['completed', 'up', 'delivered', 'succeeded', 'enabled', 'active']],
+  ['busy', ['processing', 'pending']],
+  ['warn', ['degraded', 'held', 'suspended']],
+  ['bad', ['failed', 'down', 'dead', 'disabled', 'revoked']],
+]
 
 /** The API's own word, with the colour that it has everywhere. */
-export const Status = ({ of }: { of: string }) => <Badge tone={TONES[of] ?? 'calm'}>{of.replaceAll('_', ' ')}</Badge>
+export const Status = ({ of }: { of: string }) => (
+  <Badge tone={TONES.find(([, words]) => words.includes(of))?.[0] ?? 'calm'}>{of.replaceAll('_', ' ')}</Badge>
+)
 
 /** `value`: 0 to 1; null: it runs, and nobody knows how far it is. */
 export const Progress = ({ value, label }: { value: number | null; label: string }) => (
@@ -54,7 +42,7 @@ export const Meter = ({ used, limit, label, isAim = false }: MeterProps) => (
     <span
       data-full={used >= limit && !isAim}
       ref={(bar) => {
-        if (bar) bar.style.width = `${Math.min(100, (100 * used) / Math.max(1, limit))}%`
+        if (bar) bar.style.width = `${Math.min(100, (100 * used) / (limit || 1))}%`
       }}
     />
   </div>

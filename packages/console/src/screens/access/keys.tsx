@@ -29,13 +29,7 @@ const SCOPES = [
 ] as const satisfies readonly (readonly [Scope, string, string])[]
 
 /** What an app needs that makes videos and learns of them. */
-const USUAL_SCOPES: readonly Scope[] = [
-  'voices:read',
-  'videos:read',
-  'videos:create',
-  'webhooks:read',
-  'webhooks:write',
-]
+const USUAL: readonly Scope[] = ['voices:read', 'videos:read', 'videos:create', 'webhooks:read', 'webhooks:write']
 
 const LIFETIMES = [
   ['', 'Never'],
@@ -64,7 +58,7 @@ const IssueKey = ({ client: start, onMade, onClose }: DialogProps & { client: st
   const session = useSession()
   const [client, setClient] = useState(start)
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<Scope[]>(USUAL_SCOPES.filter((scope) => may(session, scope)))
+  const [scopes, setScopes] = useState<Scope[]>(USUAL.filter((scope) => may(session, scope)))
   const [days, setDays] = useState('')
   const clients = useRead('clients to choose', () =>
     ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: 100 } } })),
@@ -105,6 +99,8 @@ const IssueKey = ({ client: start, onMade, onClose }: DialogProps & { client: st
   )
 }
 
+const revoke = ({ id }: Key) => ask(api.POST('/unified/v1/admin/keys/{id}/revoke', { params: { path: { id } } }))
+
 /** The key itself, this once. */
 const NewKey = ({ of: { key, use }, onClose }: { of: Made; onClose: () => void }) => (
   <Dialog title={`The key of ${key.client}`} onClose={onClose}>
@@ -141,19 +137,6 @@ const RotateKey = ({ of, onMade, onClose }: DialogProps & { of: Key }) => {
         replace it.
       </p>
       <Select label="The old key works for" value={overlap} options={OVERLAPS} onChange={setOverlap} />
-    </Confirm>
-  )
-}
-
-const RevokeKey = ({ of, ...end }: { of: Key; onDone: () => void; onClose: () => void }) => {
-  const act = () => ask(api.POST('/unified/v1/admin/keys/{id}/revoke', { params: { path: { id: of.id } } }))
-  const title = `Revoke ${keyName(of)}?`
-  return (
-    <Confirm title={title} confirm="Revoke key" isDanger act={act} said="The key is revoked" {...end}>
-      <p>
-        The gateway refuses every request of <strong>{of.client}</strong> with this key within a second, and its streams
-        end. You cannot undo this.
-      </p>
     </Confirm>
   )
 }
@@ -246,7 +229,22 @@ export function KeysScreen() {
       </Listed>
       {open?.what === 'issue' && <IssueKey client={client} onMade={onMade} onClose={onClose} />}
       {open?.what === 'rotate' && <RotateKey of={open.key} onMade={onMade} onClose={onClose} />}
-      {open?.what === 'revoke' && <RevokeKey of={open.key} onDone={pages.restart} onClose={onClose} />}
+      {open?.what === 'revoke' && (
+        <Confirm
+          title={`Revoke ${keyName(open.key)}?`}
+          confirm="Revoke key"
+          isDanger
+          act={() => revoke(open.key)}
+          said="The key is revoked"
+          onDone={pages.restart}
+          onClose={onClose}
+        >
+          <p>
+            The gateway refuses every request of <strong>{open.key.client}</strong> with this key within a second, and
+            its streams end. You cannot undo this.
+          </p>
+        </Confirm>
+      )}
       {made && <NewKey of={made} onClose={() => setMade(null)} />}
     </>
   )

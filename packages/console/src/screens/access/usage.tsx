@@ -86,14 +86,8 @@ const COLUMNS: Column<Usage['backends'][number]>[] = [
 
 const Limit = ({ title, used, limit }: { title: string; used: number; limit: number | null }) => (
   <>
-    {count(used)}
-    {limit !== null && (
-      <>
-        {' '}
-        of {count(limit)}
-        <Meter used={used} limit={limit} label={title} />
-      </>
-    )}
+    {count(used)} {limit !== null && `of ${count(limit)}`}
+    {limit !== null && <Meter used={used} limit={limit} label={title} />}
   </>
 )
 

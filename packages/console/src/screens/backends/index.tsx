@@ -1,4 +1,4 @@
-import { api, ask, type Schema } from '../../api.ts'
+import { api, ask, pathFor, type Schema } from '../../api.ts'
 import { may, type Session, type ScreenProps, useSession } from '../../session.ts'
 import { useRead, useFilters } from '../../reads.ts'
 import { Bars, Table, type Column } from '../../ui/table.tsx'
@@ -8,7 +8,6 @@ import { Note, Badge, Empty, Loaded } from '../../ui/states.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
 import { Health, Spent, BackendBars, Pause, Paused } from '../../ui/backend.tsx'
-import './backends.css'
 import { MigrationView } from './migration.tsx'
 
 /** It may ask the backends. */
@@ -119,12 +118,8 @@ type Drift = Detail['drift']['latest'][number]
 /** Budgets move without an event. */
 const EVERY_MS = 2_000
 
-const readOne = ({ isAdmin }: Session, name: string): Promise<Detail> => {
-  const params = { params: { path: { name } } }
-  return isAdmin
-    ? ask(api.GET('/unified/v1/admin/backends/{name}', params))
-    : ask(api.GET('/unified/v1/backends/{name}', params))
-}
+const readOne = ({ isAdmin }: Session, name: string): Promise<Detail> =>
+  ask(api.GET(pathFor(isAdmin, 'backends/{name}'), { params: { path: { name } } }))
 
 const nowOr = (at: string | null) => (at === null ? 'now' : <Time at={at} />)
 
@@ -250,10 +245,7 @@ const One = ({ name }: { name: string }) => {
 
 export const BackendScreen = ({ id = '' }: ScreenProps) => <One key={id} name={id} />
 
-const readAll = async ({ isAdmin }: Session): Promise<Schema<'Backend'>[]> => {
-  const { data } = await (isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')))
-  return data
-}
+const readAll = ({ isAdmin }: Session) => ask(api.GET(pathFor(isAdmin, 'backends')))
 
 const All = ({ session }: { session: Session }) => {
   const read = useRead('backends', () => readAll(session), EVERY_MS)
@@ -261,7 +253,7 @@ const All = ({ session }: { session: Session }) => {
   useLiveReload(read.reload, ({ type }) => type.startsWith('video.'))
   return (
     <Loaded read={read} what="the backends" rows={6}>
-      {(backends) => (
+      {({ data: backends }) => (
         <div class="cards">
           {backends.length === 0 && (
             <Empty title="Your key may use no backend">

@@ -33,7 +33,8 @@ const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
   outcome.seconds === null ? '–' : durationOf(outcome.seconds[part] * 1_000)
 
 /** What is compared, column by column. */
-const outcomeColumns = <T extends Outcome>(): Column<T>[] => [
+const outcomeColumns = (title: string): Column<Outcome & { name: string }>[] => [
+  { title, cell: ({ name }) => name },
   { title: 'Ended', isNumber: true, cell: ({ videos }) => videos },
   { title: 'Succeeded', isText: true, cell: successOf },
   { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
@@ -133,7 +134,6 @@ const Report = ({ backends }: { backends: readonly string[] }) => {
 
 type Split = Schema<'Split'>
 type Gate = Split['gates'][number]
-type Done = Split['audit'][number]
 type Sides = Schema<'Migration'>['outcomes']['splits'][number]
 
 /** What the share counts: not videos, but what stays together on one side. */
@@ -146,9 +146,9 @@ const progressOf = (name: Gate['name'], now: number, limit: number): string =>
 
 /** Checks, with how near to its limit each is. */
 const Gates = ({ gates }: { gates: readonly Gate[] }) => (
-  <ul class="gates" aria-label="Gates">
+  <ul class="plain stack tight" aria-label="Gates">
     {gates.map(({ name, held, new: now, limit, why }) => (
-      <li key={name}>
+      <li key={name} class="row">
         <Badge tone={held ? 'good' : 'warn'}>{held ? 'holds' : 'does not hold'}</Badge>
         <strong>{name.replaceAll('_', ' ')}</strong>
         <span class="muted">{why}</span>
@@ -231,13 +231,6 @@ const NotMoved = ({ split: { new: fresh, not_moved: kinds, gates, weight } }: { 
   )
 }
 
-const AUDIT: readonly Column<Done>[] = [
-  { title: 'When', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Who', cell: ({ actor }) => actor },
-  { title: 'What', cell: ({ action }) => action.replace('split.', '') },
-  { title: 'Detail', cell: ({ detail }) => (typeof detail['to'] === 'number' ? `to ${detail['to']} %` : '–') },
-]
-
 const whenOf = ({ when: { client, surface, source, metadata } }: Split): string =>
   [
     client !== null && `client ${client}`,
@@ -267,50 +260,29 @@ const questionOf = (deed: Deed, split: Split): readonly [title: string, confirm:
   const { old, new: fresh, next_weight: next, ramp_weight: weight } = split
   const [of, stays] = [ofWhat(split), 'Each of them stays on one side.']
   const moves = `${fresh} gets the new videos of ${next} % of ${of} instead of ${weight} %`
-  switch (deed) {
-    case 'step':
-      return [
-        'Take the next step?',
-        `Send ${next} % to ${fresh}`,
-        `${moves}, on every replica within two seconds. ${stays}`,
-      ]
-    case 'force':
-      return [
-        'Step even if gates do not hold?',
-        `Send ${next} % to ${fresh} anyway`,
-        `${moves}. ${stays} These gates do not hold:`,
-      ]
-    case 'rollback':
-      return [
-        'Roll back?',
-        `Send everything to ${old}`,
-        `All new videos go to ${old} immediately. Jobs on ${fresh} run to their end there.`,
-      ]
-    case 'resume':
-      return [
-        'Resume the split?',
-        `Send ${weight} % to ${fresh} again`,
-        `${fresh} gets the new videos of ${weight} % of ${of} again. Earlier outcomes no longer count.`,
-      ]
+  const questions: Readonly<Record<Deed, readonly [string, string, string]>> = {
+    step: [
+      'Take the next step?',
+      `Send ${next} % to ${fresh}`,
+      `${moves}, on every replica within two seconds. ${stays}`,
+    ],
+    force: [
+      'Step even if gates do not hold?',
+      `Send ${next} % to ${fresh} anyway`,
+      `${moves}. ${stays} These gates do not hold:`,
+    ],
+    rollback: [
+      'Roll back?',
+      `Send everything to ${old}`,
+      `All new videos go to ${old} immediately. Jobs on ${fresh} run to their end there.`,
+    ],
+    resume: [
+      'Resume the split?',
+      `Send ${weight} % to ${fresh} again`,
+      `${fresh} gets the new videos of ${weight} % of ${of} again. Earlier outcomes no longer count.`,
+    ],
   }
-}
-
-interface AskProps {
-  deed: Deed
-  split: Split
-  onClose: () => void
-  run: () => Promise<void>
-}
-
-const Ask = ({ deed, split, onClose, run }: AskProps) => {
-  const [title, confirm, text] = questionOf(deed, split)
-  const isDanger = deed === 'rollback' || deed === 'force'
-  return (
-    <Confirm title={title} confirm={confirm} isDanger={isDanger} onClose={onClose} act={run}>
-      <p>{text}</p>
-      {deed === 'force' && <Gates gates={split.gates.filter(({ held }) => !held)} />}
-    </Confirm>
-  )
+  return questions[deed]
 }
 
 interface DeedsProps {
@@ -356,19 +328,6 @@ const Stopped = ({ split }: { split: Split }) =>
     </Note>
   )
 
-type Side = Outcome & { side: string }
-
-const Compared = ({ split, sides }: { split: Split; sides: Sides }) => (
-  <Table<Side>
-    caption={`Both sides of the split ${split.rule}`}
-    columns={[{ title: 'Side', cell: ({ side }) => side }, ...outcomeColumns<Side>()]}
-    rows={[
-      { ...sides.old, side: `${split.old} (old)` },
-      { ...sides.new, side: `${split.new} (new)` },
-    ]}
-  />
-)
-
 /** One split: its share, its guards, and what may be done to it. */
 const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null; onDone: () => void }) => {
   const [deed, setDeed] = useState<Deed | null>(null)
@@ -377,11 +336,23 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
     toast(`${now.new} now gets ${now.weight} % of ${ofWhat(now)}`)
     onDone()
   }
+  const [title = '', confirm = '', text] = deed ? questionOf(deed, split) : []
   // What was in force before needs no question.
   const undo = useAction(() => run('resume'))
   return (
     <Card title={`${split.old} → ${split.new}`} actions={<Deeds split={split} ask={setDeed} undo={undo} />}>
-      {deed && <Ask deed={deed} split={split} onClose={() => setDeed(null)} run={() => run(deed)} />}
+      {deed && (
+        <Confirm
+          title={title}
+          confirm={confirm}
+          isDanger={deed === 'rollback' || deed === 'force'}
+          onClose={() => setDeed(null)}
+          act={() => run(deed)}
+        >
+          <p>{text}</p>
+          {deed === 'force' && <Gates gates={split.gates.filter(({ held }) => !held)} />}
+        </Confirm>
+      )}
       {undo.error && <Failure error={undo.error} />}
       <Stopped split={split} />
       <Measure
@@ -413,16 +384,20 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
       />
       <SinceStep split={split} />
       <NotMoved split={split} />
-      {sides && <Compared split={split} sides={sides} />}
+      {sides && (
+        <Table
+          caption={`Both sides of the split ${split.rule}`}
+          columns={outcomeColumns('Side')}
+          rows={[
+            { ...sides.old, name: `${split.old} (old)` },
+            { ...sides.new, name: `${split.new} (new)` },
+          ]}
+        />
+      )}
       <h3>Gates of the next step</h3>
       {split.ramp_weight === 0 && split.stopped === null && <p class="muted">The first step needs no gate.</p>}
       <Gates gates={split.gates} />
-      {split.audit.length > 0 && (
-        <details>
-          <summary class="small">What was done to it</summary>
-          <Table caption={`What was done to the split ${split.rule}`} columns={AUDIT} rows={split.audit} />
-        </details>
-      )}
+      <a href={`/console/audit?subject=${encodeURIComponent(split.rule)}`}>What was done to it</a>
     </Card>
   )
 }
@@ -437,17 +412,15 @@ const SINCE = [
 ] as const
 const PRESET = '24h'
 
-type OfBackend = Migration['outcomes']['backends'][number]
-
 const Backends = ({ migration: { outcomes, counted } }: { migration: Migration }) => (
   <Card title="How videos ended">
     {outcomes.backends.every(({ videos }) => videos === 0) ? (
       <p class="muted">No video ended in this time. Choose a longer time, or make a video.</p>
     ) : (
-      <Table<OfBackend>
+      <Table
         caption="How videos ended on each backend"
-        columns={[{ title: 'Backend', cell: ({ backend }) => backend }, ...outcomeColumns<OfBackend>()]}
-        rows={outcomes.backends}
+        columns={outcomeColumns('Backend')}
+        rows={outcomes.backends.map((one) => ({ ...one, name: one.backend }))}
       />
     )}
     <p class="muted small">
@@ -493,7 +466,7 @@ export const MigrationView = () => {
     900,
   )
   return (
-    <div class="page compared">
+    <div class="page">
       <div class="filters">
         <Select
           label="Videos of"

@@ -1,4 +1,4 @@
-import { api, ask, type Schema } from '../../api.ts'
+import { api, ask, pathFor, type Schema } from '../../api.ts'
 import { useFilters, useRead } from '../../reads.ts'
 import { useSession } from '../../session.ts'
 import { Select } from '../../ui/field.tsx'
@@ -46,9 +46,7 @@ export const ChartsView = () => {
     `series ${metric} ${by} ${range}`,
     () => {
       const params = { query: { metric, by, from: new Date(Date.now() - ms).toISOString() } }
-      return isAdmin
-        ? ask(api.GET('/unified/v1/admin/overview/series', { params }))
-        : ask(api.GET('/unified/v1/overview/series', { params }))
+      return ask(api.GET(pathFor(isAdmin, 'overview/series'), { params }))
     },
     60_000,
   )

@@ -1,7 +1,7 @@
 import { may, useSession, type Session } from '../../session.ts'
 import { LinkButton, Code } from '../../ui/button.tsx'
 import { Empty, Badge, Loaded } from '../../ui/states.tsx'
-import { type Schema, api, ask } from '../../api.ts'
+import { type Schema, api, ask, pathFor } from '../../api.ts'
 import { reasonOf, BackendBars } from '../../ui/backend.tsx'
 import { Card, Header, Views } from '../../ui/header.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -25,9 +25,7 @@ const Begin = () => {
         <>
           <p>Make one on this page, or from your program. It appears here immediately.</p>
           <LinkButton href="/console/playground">Open the playground</LinkButton>
-          <div class="begin-code">
-            <Code label="a command that makes a video" text={curl()} />
-          </div>
+          <Code label="a command that makes a video" text={curl()} />
         </>
       )}
       <p>
@@ -90,7 +88,7 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
   const { success, time_to_done: took, waiting, webhooks, videos, ended, since } = overview
   const before = (value: string): string => (value === '–' ? '' : `, before ${value}`)
   return (
-    <section class="figures" aria-label="Figures">
+    <section class="cards figures" aria-label="Figures">
       <Figure
         name="Success"
         value={percent(success.value)}
@@ -131,7 +129,6 @@ const DISABLED: Readonly<Record<string, string>> = {
   failing: 'it failed for 120 hours',
 }
 
-const VIDEOS = '/console/videos/'
 const HOOKS = '/console/webhooks/'
 const BACKENDS = '/console/backends/'
 
@@ -157,7 +154,7 @@ const NEEDS: Readonly<Record<string, (need: Need) => Row>> = {
   ],
   create_in_doubt: ({ video_id: video, backend }) => [
     'Decide',
-    VIDEOS,
+    '/console/videos/',
     video,
     'Create in doubt',
     `Nobody knows whether ${backend ?? 'its backend'} accepted it`,
@@ -290,12 +287,10 @@ const Ended = ({ overview, of }: { overview: Overview; of: Of }) => {
 const EVERY_MS = { '1h': 5_000, '24h': 5_000, '7d': 30_000, '30d': 60_000 } as const
 
 const readAll = async ({ isAdmin }: Session, { range, client, backend }: Of) => {
-  const query = { range, ...(backend && { backend }) }
+  const query = { range, ...(backend && { backend }), ...(client && { client }) }
   const [overview, backends, clients] = await Promise.all([
-    isAdmin
-      ? ask(api.GET('/unified/v1/admin/overview', { params: { query: { ...query, ...(client && { client }) } } }))
-      : ask(api.GET('/unified/v1/overview', { params: { query } })),
-    isAdmin ? ask(api.GET('/unified/v1/admin/backends')) : ask(api.GET('/unified/v1/backends')),
+    ask(api.GET(pathFor(isAdmin, 'overview'), { params: { query } })),
+    ask(api.GET(pathFor(isAdmin, 'backends'))),
     isAdmin ? ask(api.GET('/unified/v1/admin/clients', { params: { query: { limit: 100 } } })) : null,
   ])
   return { overview, ...backends, clients: clients?.data.map(({ id }) => id) ?? [] }

@@ -27,13 +27,13 @@ interface Option {
 interface OptionsProps extends Omit<ChooserProps, 'backend'> {
   /** Of the radio buttons; `play-NAME` is what is said about them. */
   name: 'puppet' | 'voice'
-  label: string
   options: readonly Option[]
   pages: Omit<ReturnType<typeof usePages<Option>>, 'rows' | 'change'>
 }
 
 /** Some to look at or to listen to, of which one is chosen. */
-const Options = ({ name, label, options, pages, value, onChange }: OptionsProps) => {
+const Options = ({ name, options, pages, value, onChange }: OptionsProps) => {
+  const label = name === 'puppet' ? 'Puppets' : 'Voices'
   const isElsewhere = value !== '' && !options.some(({ id }) => id === value)
   const all: readonly Option[] = isElsewhere
     ? [{ id: value, name: value, facts: 'not in this list' }, ...options]
@@ -74,8 +74,6 @@ const Picture = ({ of }: { of: Puppet }) => {
       src={`/console/media/puppets/${encodeURIComponent(of.id)}`}
       alt=""
       loading="lazy"
-      width={120}
-      height={120}
       onError={() => setBroken(true)}
     />
   )
@@ -98,7 +96,7 @@ export const Puppets = ({ backend, ...chosen }: ChooserProps) => {
       {rows.length === 0 && !pages.isLoading && !pages.error && (
         <p class="muted">There are no puppets here. Give an image URL instead, or choose another backend.</p>
       )}
-      <Options name="puppet" label="Puppets" options={options} pages={pages} {...chosen} />
+      <Options name="puppet" options={options} pages={pages} {...chosen} />
     </>
   )
 }
@@ -197,7 +195,6 @@ export const Voices = ({ backend, ...chosen }: ChooserProps) => {
       <audio ref={audio} onEnded={sample.stop} aria-label="Sample of a voice" />
       <Options
         name="voice"
-        label="Voices"
         options={[{ id: '', name: 'The backend’s own voice', facts: '' }, ...options]}
         pages={pages}
         {...chosen}

@@ -47,7 +47,7 @@ interface PartProps {
 }
 
 const Part = ({ legend, children }: PartProps) => (
-  <fieldset class="play-part stack">
+  <fieldset class="stack">
     <legend>{legend}</legend>
     {children}
   </fieldset>

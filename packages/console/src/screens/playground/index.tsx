@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, api, ask, type Schema, createCommand } from '../../api.ts'
+import { ApiError, api, ask, pathFor, type Schema, createCommand } from '../../api.ts'
 import { type Body, type Check, bodyOf, fromQuery, fromVideo, missing, toQuery } from './form.ts'
 import { type Form, refusalOf, verdictOf, type Verdict } from './form.ts'
 import { useAction, useFilters, useRead } from '../../reads.ts'
@@ -16,13 +16,13 @@ import './playground.css'
 /** After the last key. */
 const DEBOUNCE_MS = 300
 
-interface Checked {
+const NOTHING = {
   /** Of the body as it is now; the last one while a new one is under way. */
-  check: Check | null
-  error: ApiError | null
-  isChecking: boolean
+  check: null as Check | null,
+  error: null as ApiError | null,
+  isChecking: false,
 }
-const NOTHING: Checked = { check: null, error: null, isChecking: false }
+type Checked = typeof NOTHING
 
 /**
  * Asks the gateway what it would make of a body, a moment after it was last changed. It costs no backend anything. Only
@@ -134,26 +134,9 @@ const readStart = async ({ isAdmin }: Session, from: string | undefined) => {
   const params = { path: { id: from ?? '' } }
   const [{ data: backends, pools }, video] = await Promise.all([
     ask(api.GET('/unified/v1/backends')),
-    from === undefined
-      ? null
-      : isAdmin
-        ? ask(api.GET('/unified/v1/admin/videos/{id}', { params }))
-        : ask(api.GET('/unified/v1/videos/{id}', { params })),
+    from === undefined ? null : ask(api.GET(pathFor(isAdmin, 'videos/{id}'), { params })),
   ])
   return { backends, pools, form: video && fromVideo(video) }
-}
-
-/** The form, and what of it the URL keeps. */
-const useForm = (start: Form | null) => {
-  const { filters, set } = useFilters()
-  const [form, setForm] = useState<Form>(() => start ?? fromQuery(filters))
-  const change = (changes: Partial<Form>): void => setForm((before) => ({ ...before, ...changes }))
-  const query = toQuery(form)
-  const key = JSON.stringify(query)
-  useEffect(() => {
-    if (Object.entries(query).some(([name, value]) => (filters[name] ?? '') !== value)) set(query)
-  }, [key])
-  return { form, change }
 }
 
 const Verdicts = ({ checked, verdict }: { checked: Checked; verdict: Verdict | null }) => {
@@ -171,39 +154,17 @@ const Verdicts = ({ checked, verdict }: { checked: Checked; verdict: Verdict | n
   )
 }
 
-interface SendProps {
-  lack: ReturnType<typeof missing>
-  checked: Checked
-  verdict: Verdict | null
-  create: ReturnType<typeof useCreate>
-}
-
-const Send = ({ lack, checked, verdict, create }: SendProps) => (
-  <Card title="Check">
-    <div role="status" aria-live="polite" class="stack">
-      {lack ? <p>{lack.message}</p> : <Verdicts checked={checked} verdict={verdict} />}
-    </div>
-    {create.action.error && <Failure error={create.action.error} />}
-    {/* Two buttons with keys: one that turned into the other under a click would send the form. */}
-    {create.isMade ? (
-      // The second click of a double click was meant for the button that was there before.
-      <Button key="again" onClick={({ detail }) => void (detail < 2 && create.again())}>
-        Make another video from this form
-      </Button>
-    ) : (
-      <Button key="create" kind="primary" type="submit" isBusy={create.action.isRunning}>
-        {create.action.error ? 'Try again' : 'Create the video'}
-      </Button>
-    )}
-    <p class="muted small">The check costs nothing. A create costs credits of the backend.</p>
-  </Card>
-)
-
 /** Wrong immediately, and not only when somebody wants the video: what is in them was typed. */
 const TYPED: readonly (keyof Form)[] = ['metadata', 'expressiveness']
 
 const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof readStart>>) => {
-  const { form, change } = useForm(start)
+  const { filters, set } = useFilters()
+  const [form, setForm] = useState<Form>(() => start ?? fromQuery(filters))
+  const change = (changes: Partial<Form>): void => setForm((before) => ({ ...before, ...changes }))
+  const query = toQuery(form)
+  useEffect(() => {
+    if (Object.entries(query).some(([name, value]) => (filters[name] ?? '') !== value)) set(query)
+  }, [JSON.stringify(query)])
   const body = bodyOf(form)
   const lack = missing(form)
   const checked = useCheck(lack ? null : body)
@@ -225,7 +186,7 @@ const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof 
     if (!lack && !create.isMade) void create.action.run(body)
   }
   return (
-    <form class="play" onSubmit={submit} noValidate>
+    <form class="pair play" onSubmit={submit} noValidate>
       <div class="stack">
         <Card title="The video">
           <Select
@@ -239,7 +200,24 @@ const Playground = ({ backends, pools, form: start }: Awaited<ReturnType<typeof 
         </Card>
       </div>
       <div class="stack play-side">
-        <Send lack={lack} checked={checked} verdict={verdict} create={create} />
+        <Card title="Check">
+          <div role="status" aria-live="polite" class="stack">
+            {lack ? <p>{lack.message}</p> : <Verdicts checked={checked} verdict={verdict} />}
+          </div>
+          {create.action.error && <Failure error={create.action.error} />}
+          {/* Two buttons with keys: one that turned into the other under a click would send the form. */}
+          {create.isMade ? (
+            // The second click of a double click was meant for the button that was there before.
+            <Button key="again" onClick={({ detail }) => void (detail < 2 && create.again())}>
+              Make another video from this form
+            </Button>
+          ) : (
+            <Button key="create" kind="primary" type="submit" isBusy={create.action.isRunning}>
+              {create.action.error ? 'Try again' : 'Create the video'}
+            </Button>
+          )}
+          <p class="muted small">The check costs nothing. A create costs credits of the backend.</p>
+        </Card>
         <p class="small">
           Copy as curl <Copy text={createCommand(body, location.origin)} label="as curl" />
         </p>
