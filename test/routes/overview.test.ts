@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BackendDetailView, OverviewView } from '../../src/core/api/admin.ts'
 import { BackendListView } from '../../src/core/api/videos.ts'
-import { fakeClock, type FakeClock } from '../fakes/clock.ts'
-import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
+import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
+import { ADMIN, CLIENTS, openEnds } from './ends-stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
-import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
-
-const OPERATOR = 'tb_operator_0123456789abcdef'
-const CLIENTS = [
-  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
-  { id: 'ops', key: OPERATOR, scopes: ['admin'] },
-]
-const ADMIN = bearer(OPERATOR)
+import { MAIN_BODY, servePrimary } from './services.ts'
 
 const overview = async (app: TestApp, path = '/overview', key: Record<string, string> = bearer(KEYS.anna)) =>
   OverviewView.parse((await app.raw.get(`/unified/v1${path}`).set(key).expect(200)).body)
@@ -48,29 +41,9 @@ describe('GET /overview', () => {
   })
 
   describe('of two clients', () => {
-    let clock: FakeClock
     let app: TestApp
-    const failed: string[] = []
     beforeAll(async () => {
-      clock = fakeClock()
-      app = await openApp({
-        clock,
-        clients: CLIENTS,
-        backends: { alt: { slots: 1 } },
-        webhooks: { allow: [{ cidr: '127.0.0.0/8', http: true }] },
-      })
-      const main = servePrimary(app.main, clock.now)
-      const alt = serveAlternate(app.alt, clock.now)
-      main.state.onCreate = 'completed'
-      for (const key of [KEYS.anna, KEYS.anna, KEYS.bert])
-        expectVideo(await app.raw.post('/unified/v1/videos').set(bearer(key)).send(MAIN_BODY), 200)
-      clock.jump(1_000)
-      main.state.onCreate = 'failed'
-      failed.push(expectVideo(await app.post(MAIN_BODY), 200).id)
-      alt.state.onCreate = 'processing'
-      expectVideo(await app.post(ALT_BODY), 202)
-      for (const key of [KEYS.bert, KEYS.anna])
-        expectVideo(await app.raw.post('/unified/v1/videos').set(bearer(key)).send(ALT_BODY), 202)
+      ;({ app } = await openEnds(1_000, { others: ['anna', 'bert', 'anna'] }))
     })
     afterAll(() => app.close())
 

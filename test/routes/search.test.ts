@@ -1,37 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OverviewView } from '../../src/core/api/admin.ts'
 import { VideoRowListView } from '../../src/core/api/videos.ts'
-import { fakeClock, type FakeClock } from '../fakes/clock.ts'
-import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
-import { expectProblem, expectVideo } from './expect.ts'
-import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+import { bearer, KEYS, type TestApp } from '../fakes/gateway.ts'
+import { ADMIN, openEnds } from './ends-stage.ts'
+import { expectProblem } from './expect.ts'
+import { MAIN_BODY } from './services.ts'
 
-const OPERATOR = 'tb_operator_0123456789abcdef'
-const CLIENTS = [
-  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
-  { id: 'ops', key: OPERATOR, scopes: ['admin'] },
-]
-const ADMIN = bearer(OPERATOR)
 const TEXT = 'Your parcel is on its way, and it arrives tomorrow at noon 📦.'
 
 describe('GET /videos/search', () => {
-  let clock: FakeClock
   let app: TestApp
   beforeAll(async () => {
-    clock = fakeClock()
-    app = await openApp({ clock, clients: CLIENTS, backends: { alt: { slots: 1 } } })
-    const main = servePrimary(app.main, clock.now)
-    const alt = serveAlternate(app.alt, clock.now)
-    main.state.onCreate = 'completed'
-    for (const key of [KEYS.anna, KEYS.anna, KEYS.bert]) {
-      const sent = app.raw.post('/unified/v1/videos').set(bearer(key))
-      expectVideo(await sent.send({ ...MAIN_BODY, text: TEXT }), 200)
-    }
-    clock.jump(60_000)
-    main.state.onCreate = 'failed'
-    expectVideo(await app.post(MAIN_BODY), 200)
-    alt.state.onCreate = 'processing'
-    for (let n = 0; n < 3; n += 1) expectVideo(await app.post(ALT_BODY), 202)
+    ;({ app } = await openEnds(60_000, { body: { ...MAIN_BODY, text: TEXT } }))
   })
   afterAll(() => app.close())
 

@@ -1,35 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OverviewSeriesView, OverviewView } from '../../src/core/api/admin.ts'
-import { fakeClock, type FakeClock } from '../fakes/clock.ts'
-import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
+import type { FakeClock } from '../fakes/clock.ts'
+import { bearer, KEYS, type TestApp } from '../fakes/gateway.ts'
 import { until } from '../fakes/until.ts'
-import { expectProblem, expectVideo } from './expect.ts'
-import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+import { ADMIN, openEnds } from './ends-stage.ts'
+import { expectProblem } from './expect.ts'
 
-const OPERATOR = 'tb_operator_0123456789abcdef'
-const CLIENTS = [
-  ...Object.entries(KEYS).map(([id, key]) => ({ id, key })),
-  { id: 'ops', key: OPERATOR, scopes: ['admin'] },
-]
-const ADMIN = bearer(OPERATOR)
 const MINUTE = 60_000
 
 describe('GET /overview/series', () => {
   let clock: FakeClock
   let app: TestApp
   beforeAll(async () => {
-    clock = fakeClock()
-    app = await openApp({ clock, clients: CLIENTS, backends: { alt: { slots: 1 } }, runsEngine: true })
-    const main = servePrimary(app.main, clock.now)
-    const alt = serveAlternate(app.alt, clock.now)
-    main.state.onCreate = 'completed'
-    for (const key of [KEYS.anna, KEYS.anna, KEYS.bert])
-      expectVideo(await app.raw.post('/unified/v1/videos').set(bearer(key)).send(MAIN_BODY), 200)
-    clock.jump(10 * MINUTE)
-    main.state.onCreate = 'failed'
-    expectVideo(await app.post(MAIN_BODY), 200)
-    alt.state.onCreate = 'processing'
-    for (let n = 0; n < 3; n += 1) expectVideo(await app.post(ALT_BODY), 202)
+    ;({ clock, app } = await openEnds(10 * MINUTE, {}, { runsEngine: true }))
   })
   afterAll(() => app.close())
 
