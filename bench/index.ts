@@ -7,6 +7,7 @@ import { metrics } from './metrics/index.ts'
 import { memory } from './memory/index.ts'
 import { migrateReport } from './migrate-report/index.ts'
 import { outages } from './outages/index.ts'
+import { overview } from './overview/index.ts'
 import { passthrough } from './passthrough/index.ts'
 import { polls } from './polls/index.ts'
 import { pollPolicy } from './poll-policy/index.ts'
@@ -36,6 +37,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   'migrate-report': () => migrateReport(),
   replicas: () => replicas(),
   outages: () => outages(),
+  overview: () => overview(),
   console: () => consolePages(),
   install: () => installation(),
 }

@@ -48,7 +48,6 @@ const coarse = (ms: string): string => {
 const SCOPES = {
   videos: {
     at: 'ended_at',
-    columns: 'ended_at, created_at, late_ms, backend, client, code',
     keys: { backend: 'backend', client: 'client', code: `coalesce(code, '')`, endpoint: `''` },
     // Of one whose job was over when it was imported, or that has another's file, nobody waited for it.
     measures: { took: 'CASE WHEN late_ms IS NOT NULL THEN ended_at - created_at END', late: 'late_ms' },
@@ -57,7 +56,6 @@ const SCOPES = {
   },
   deliveries: {
     at: 'settled_at',
-    columns: 'settled_at, took_ms, client',
     keys: {
       backend: `''`,
       client: 'client',
@@ -84,25 +82,29 @@ const isOfDeliveries = (of: Outcome): boolean => of === 'delivered' || of === 'g
 /** The latest between ?3 and ?4, in steps of ?2 that begin at ?1. It reads the index and no rows. */
 const outcomesSql = ({ of, client, backend, by, measure }: OutcomesQuery): string => {
   const table = isOfDeliveries(of) ? 'deliveries' : 'videos'
-  const { at, columns, keys, measures, index, also } = SCOPES[table]
-  const ofTarget = by.includes('endpoint') ? ', target_kind, target' : ''
-  const ms = measure === null ? null : measures[measure]
+  const { at, keys, measures, index, also } = SCOPES[table]
   const own = client === null ? '' : 'client = ?5 AND '
   const ofBackend = backend === null ? '' : ` AND backend = ?${client === null ? 5 : 6}`
-  const rows = `SELECT ${columns}${ofTarget} FROM ${table} INDEXED BY ${index}${client === null ? '' : '_of_client'}
+  // What is measured is reckoned once a row: as part of the numbers below it would be 20 times.
+  const columns = [
+    at,
+    ...by.map((key, n) => `${keys[key]} AS key${n}`),
+    ...(measure ? [`${measures[measure]} AS ms`] : []),
+  ]
+  const rows = `SELECT ${columns.join(', ')} FROM ${table} INDEXED BY ${index}${client === null ? '' : '_of_client'}
       WHERE ${also}${own}status = '${of === 'given_up' ? 'failed' : of}' AND ${at} >= ?3 AND ${at} < ?4${ofBackend}
         ${measure === 'late' ? 'AND late_ms IS NOT NULL' : ''}
       ORDER BY ${at} DESC LIMIT ${MOST_OUTCOMES}`
+  const groups = ['step', ...by.map((_, n) => `key${n}`), ...(measure ? ['of_ms'] : [])].join(', ')
   return `
-    SELECT (${at} - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, ${by.map((key, n) => `${keys[key]} AS key${n}, `).join('')}
-      ${ms === null ? 'NULL' : coarse(`(${ms})`)} AS ms, count(*) AS n, max(${at}) AS last_at
-    FROM (${many(rows, rows.slice(0, rows.indexOf(' FROM ')).split(',').length)}) AS latest
-    GROUP BY ${['step', ...by.map((_, n) => `key${n}`), ...(ms === null ? [] : ['ms'])].join(', ')}`
+    SELECT (${at} - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, ${by.map((_, n) => `key${n}, `).join('')}
+      ${measure ? coarse('ms') : 'NULL'} AS of_ms, count(*) AS n, max(${at}) AS last_at
+    FROM (${many(rows, columns.length)}) AS latest GROUP BY ${groups}`
 }
 
 /**
- * By one statement; where that meets more than it may count, by one for each half, and so on: none takes long, and the
- * newest are counted first.
+ * The newest first. A statement that meets as many as it may count has all of its steps but the oldest, where the next one
+ * begins: none takes long. A step alone may have more than that; then it is not whole.
  */
 const readOutcomes = async (db: Reader, query: OutcomesQuery): ReturnType<OverviewStore['outcomes']> => {
   const { of, fromMs, untilMs, stepMs, client, by } = query
@@ -110,30 +112,27 @@ const readOutcomes = async (db: Reader, query: OutcomesQuery): ReturnType<Overvi
   const sql = outcomesSql({ ...query, backend })
   const filters = [client, backend].filter((value) => value !== null)
   const counts: OutcomeCount[] = []
-  const parts = [{ fromMs, untilMs }]
   let isWhole = true
-  let part = parts.pop()
-  for (let asked = 0; part && asked < MOST_STATEMENTS; asked += 1) {
-    const rows = await db.all(sql, fromMs, stepMs, part.fromMs, part.untilMs, ...filters)
+  let endMs = untilMs
+  for (let asked = 0; endMs > fromMs; asked += 1) {
+    if (asked === MOST_STATEMENTS) return { counts, isWhole: false }
+    const rows = await db.all(sql, fromMs, stepMs, fromMs, endMs, ...filters)
     const isCut = rows.reduce((sum, row) => sum + int(row, 'n'), 0) >= MOST_OUTCOMES
-    const halfMs = Math.floor((part.untilMs - part.fromMs) / stepMs / 2) * stepMs
-    if (isCut && halfMs > 0) {
-      const middleMs = part.fromMs + halfMs
-      parts.push({ fromMs: part.fromMs, untilMs: middleMs }, { fromMs: middleMs, untilMs: part.untilMs })
-    } else {
-      isWhole &&= !isCut
-      for (const row of rows)
-        counts.push({
-          step: int(row, 'step'),
-          keys: by.map((_, n) => text(row, `key${n}`)),
-          ms: intOrNull(row, 'ms'),
-          count: int(row, 'n'),
-          lastAtMs: int(row, 'last_at'),
-        })
-    }
-    part = parts.pop()
+    const oldest = isCut ? Math.min(...rows.map((row) => int(row, 'step'))) : -1
+    const newer = rows.filter((row) => int(row, 'step') > oldest)
+    const isOneStep = newer.length === 0
+    isWhole &&= !(isCut && isOneStep)
+    for (const row of isOneStep ? rows : newer)
+      counts.push({
+        step: int(row, 'step'),
+        keys: by.map((_, n) => text(row, `key${n}`)),
+        ms: intOrNull(row, 'of_ms'),
+        count: int(row, 'n'),
+        lastAtMs: int(row, 'last_at'),
+      })
+    endMs = fromMs + (oldest + (isOneStep ? 0 : 1)) * stepMs
   }
-  return { counts, isWhole: isWhole && !part }
+  return { counts, isWhole }
 }
 
 const SAMPLE = `INSERT INTO samples (client, at, account, waiting, used, capacity) VALUES ('', ?, ?, ?, ?, ?)
