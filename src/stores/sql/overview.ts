@@ -103,8 +103,8 @@ const outcomesSql = ({ of, client, backend, by, measure }: OutcomesQuery): strin
 }
 
 /**
- * The newest first. A statement that meets as many as it may count has all of its steps but the oldest, where the next one
- * begins: none takes long. A step alone may have more than that; then it is not whole.
+ * The newest first. A statement that meets the limit has counted every step completely except the oldest. The next
+ * statement starts there. A single step may exceed the limit. Then the result is not whole.
  */
 const readOutcomes = async (db: Reader, query: OutcomesQuery): ReturnType<OverviewStore['outcomes']> => {
   const { of, fromMs, untilMs, stepMs, client, by } = query
