@@ -296,7 +296,6 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
       'stopped: (): number => keys.filter((key) => Boolean(known.get(key)?.stopped)).length,': 3,
       'let isBlind = false': 1,
       'learn(state)': 1,
-      'if (keys.length === 0) return': 1,
       "for (const delivery of deliveries) wake.hint('deliver', delivery, atMs)": 1,
       'const detail = { weight, outcomes_since: iso(sinceMs), outcomes: { old, new: fresh } }': 2,
       "tally.count('canary_stopped', {})": 1,
