@@ -305,7 +305,6 @@ export const SURVIVORS: readonly { why: string; file: string; lines: Readonly<Re
       'if (split.stopIf) await watch(split)': 1,
       'if (isBlind) log.info({}, said.back)': 1,
       'if (!stopping.signal.aborted) cancel = clock.at(clock.now() + EVERY_MS, start)': 1,
-      'if (keys.length > 0) refreshing.start()': 2,
       'stopping.abort()': 1,
     },
   },
