@@ -1,5 +1,7 @@
-# Both images for both processors: docker buildx bake --set '*.output=type=image,push=true'
-# With a tag and a registry of yours: REGISTRY=registry.example VERSION=0.1.0 docker buildx bake
+# Both images, each for two processors, pushed to your registry:
+#   docker buildx create --use        once: the default builder makes images only for its own processor
+#   REGISTRY=registry.example VERSION=0.1.0 docker buildx bake --push
+# For this machine alone, `docker build` is enough (docs/install.md).
 variable "REGISTRY" {
   default = ""
 }

@@ -38,10 +38,16 @@ export const filePath = () => z.string().min(1).meta({ title: 'a file path' })
 export const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/
 export const NAME_TITLE = 'a name of 1 to 63 characters a-z, 0-9, _ and -, starting with a letter or digit'
 
+/** `CHANGE-ME`, which the manifests have where a secret belongs; not a part of longer words (`exchange-metrics`). */
+const PLACEHOLDER = /(?<![a-z])change[-_ ]?me(?![a-z])/i
+
+/** Of every secret: text that is not a placeholder. */
+const secretText = () =>
+  z.string().refine((value) => !PLACEHOLDER.test(value), 'is still a placeholder: put your own value there')
+
 /** A credential: visible ASCII without spaces, because it travels in an HTTP header. */
 const secretLike = (pattern: (characters: string) => string, minLength: number) =>
-  z
-    .string()
+  secretText()
     .regex(new RegExp(pattern(`[\\x21-\\x7e]{${minLength},512}`)))
     .meta({ title: `${minLength} to 512 visible ASCII characters without spaces`, writeOnly: true })
 
@@ -54,8 +60,7 @@ const WEBHOOK_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za
 
 /** A Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. */
 export const webhookSecret = () =>
-  z
-    .string()
+  secretText()
     .regex(WEBHOOK_SECRET)
     .refine((value) => {
       const sizeBytes = Buffer.from(value.slice('whsec_'.length), 'base64').length
@@ -108,8 +113,7 @@ export const plainUrl = () => urlOf('an absolute http or https URL', partsFault)
 
 /** A URL that holds a password: never shown. */
 export const secretUrl = (title: string, schemes: string) =>
-  z
-    .string()
+  secretText()
     .regex(new RegExp(`^(${schemes})://[^\\s]{1,1000}$`))
     .meta({ title, writeOnly: true })
 

@@ -1,10 +1,11 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { AXE, findings } from '../fakes/axe.ts'
 import { skippedWithoutChromium, withPage } from '../fakes/chromium.ts'
 import { testApp, type TestApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
 
 /** The guide at `/docs/guide`: the pages of README.md and docs/, rendered, with nothing but the gateway to load from. */
 
@@ -42,6 +43,16 @@ describe('GET /docs/guide', () => {
       }
     }
     expect([...missing]).toEqual([])
+  })
+
+  test('has the row of each alert where its runbook_url leads', async () => {
+    const app = await testApp()
+    const alerts = readFileSync(join(ROOT, 'config/prometheus/alerts.yaml'), 'utf8')
+    const [, path = ''] = must(/labels: \{ url: 'http:\/\/localhost:8080([^']+)' \}/.exec(alerts))
+    const { text } = await app.raw.get(path).expect(200)
+    const anchors = found(alerts, /runbook_url: .*#(\w+)'$/gm)
+    expect(anchors).toHaveLength(found(alerts, /- (alert):/g).length)
+    expect(anchors.filter((anchor) => !text.includes(`<a id="${anchor}">`))).toEqual([])
   })
 
   test('loads nothing from elsewhere, and has no script and no style of its own', async () => {

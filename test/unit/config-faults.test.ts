@@ -130,6 +130,15 @@ describe('one fault', () => {
       client(`id: a, key: 12345678901234567890`),
       'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received a number (put it in quotes)',
     ],
+    ...[
+      ['key', 'CHANGE-ME'],
+      ['key', 'change_me_20_characters_or_more'],
+      ['webhook_secret', 'whsec_changeme'],
+    ].map(([key, value]): [string, string, string] => [
+      `a placeholder: ${value}`,
+      client(`id: a, keys: [${KEY}], ${key}: ${value}`),
+      `clients.0.${key}: is still a placeholder: put your own value there`,
+    ]),
     [
       'unknown scope',
       client(`id: a, key: ${KEY}, scopes: [video:read]`),
@@ -204,6 +213,10 @@ describe('one fault', () => {
   ])('%s', (_, text, line) => {
     expect(lines(text)).toEqual([line])
   })
+})
+
+test('a secret may have the words of a placeholder in longer ones', () => {
+  expect(lines(`${ONE_BACKEND}\nclients: [{ id: a, key: rate-change-metrics-exchange-me }]`)).toEqual([])
 })
 
 test('every fault at once: a wrong type hides neither its neighbours nor the rules over several keys', () => {
