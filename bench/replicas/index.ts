@@ -200,9 +200,12 @@ const costRows = ({ statements, transactions, hot }: Cost): Row[] => {
     atMost('statements', statements, MOST_STATEMENTS),
     atMost('transactions that write', transactions, MOST_TRANSACTIONS),
     {
-      what: 'updates of a video without an index (HOT)',
+      what: 'tables whose updates of a video are not all without an index (HOT)',
       goal: null,
-      measured: hot.map(shared).join(', '),
+      measured: hot
+        .filter(({ share }) => share < 0.995)
+        .map(shared)
+        .join(', '),
       optimum: null,
       met: true,
     },
