@@ -35,9 +35,23 @@ const GROUPS: readonly { name: string; pages: readonly string[] }[] = [
   },
   {
     name: 'Run it',
-    pages: ['operations', 'keys', 'routing', 'migration', 'replicas', 'store', 'security', 'doctor', 'console'].map(
-      (name) => `docs/${name}.md`,
-    ),
+    pages: [
+      'production',
+      'operations',
+      'upkeep',
+      'keys',
+      'security',
+      'doctor',
+      'console',
+      'store',
+      'replicas',
+      'routing',
+      'pools',
+      'migration',
+      'metrics',
+      'tracing',
+      'versioning',
+    ].map((name) => `docs/${name}.md`),
   },
 ]
 

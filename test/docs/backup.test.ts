@@ -8,7 +8,7 @@ import { openWaiting } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/upkeep.md'), 'utf8')
 const SCRIPT = must(/^## Back up and restore$.*?^```sh\n(.*?)^```$/ms.exec(PAGE)?.[1])
 
 test('the backup that the page describes is whole, and for its owner alone', async () => {

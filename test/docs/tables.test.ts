@@ -89,8 +89,8 @@ test('docs/operations.md tells of lines as the log has them', () => {
   expect(told.filter((line) => !sources.includes(`'${line}`))).toEqual([])
 })
 
-test('the backup of docs/operations.md is whole while the store is written, and can be served', async () => {
-  const [, command = ''] = /^(node -e '.*VACUUM.*)$/m.exec(textOf('docs/operations.md')) ?? []
+test('the backup of docs/upkeep.md is whole while the store is written, and can be served', async () => {
+  const [, command = ''] = /^(node -e '.*VACUUM.*)$/m.exec(textOf('docs/upkeep.md')) ?? []
   const cwd = mkdtempSync(join(tmpdir(), 'talkbridge-backup-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const options = { clock: createSystemClock(), owner: true }

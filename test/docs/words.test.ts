@@ -126,6 +126,22 @@ describe('a reader understands at first reading', () => {
   })
 })
 
+describe('a page is read in one sitting', () => {
+  /** Looked up, not read: a row for each finding, for each difference, for each measurement. */
+  const REFERENCES = ['docs/benchmarks.md', 'docs/doctor.md', 'docs/dropin.md']
+  const MOST_ON_A_PAGE = 2_500
+  /** Its words without its code. */
+  const lengthOf = (page: string): number =>
+    blocksOf(textOf(page)).reduce((sum, { text }) => sum + wordsIn(text), 0)
+
+  test('it has 2,500 words at most, unless it is a reference', () => {
+    const long = PAGES.filter((page) => lengthOf(page) > MOST_ON_A_PAGE)
+    expect(long.map((page) => `${page}: ${lengthOf(page)}`)).toEqual(
+      REFERENCES.map((page) => `${page}: ${lengthOf(page)}`),
+    )
+  })
+})
+
 test('comments use the words of the pages: the number of those that do not only falls', () => {
   const comments = globSync('{src,packages/*/src}/**/*.{ts,tsx}', { cwd: ROOT })
     .filter((file) => !file.endsWith('schema.d.ts'))

@@ -8,7 +8,7 @@ import { HOUR, MINUTE, SECOND } from '../fakes/records.ts'
 import { until } from '../fakes/until.ts'
 import { ALT, MAIN, virtualStage, type VirtualStage } from './virtual.ts'
 
-/** A copy as docs/operations.md makes one while the gateway runs. */
+/** A copy as docs/upkeep.md makes one while the gateway runs. */
 const backUp = ({ path }: VirtualStage): string => {
   const copy = `${path}.backup`
   const db = new DatabaseSync(path)

@@ -150,7 +150,7 @@ const keptForRead = ({ limit, window, reads, readRefusedIn }: Budget): number =>
 
 const createShare = (limit: number): number => Math.max(1, Math.floor(limit * CREATE_SHARE))
 
-/** Whether others of the account go before a request of this class (docs/engine.md, "Limits of one account"). */
+/** Whether others of the account go before a request of this class (docs/polling.md, "Limits of one account"). */
 const yields = (budget: Budget, budgetClass: BudgetClass, { pollsDue, createsWaiting }: Demand): boolean => {
   switch (budgetClass) {
     case 'create':

@@ -42,7 +42,7 @@ export const atOnceFor = (requestsPerMinute: number): number =>
   Math.min(Math.max(AT_ONCE_LEAST, Math.ceil(requestsPerMinute / 60)), AT_ONCE_MOST)
 
 /**
- * How an answer about a job moves its video (docs/engine.md, "What an answer about a job means"): never backwards,
+ * How an answer about a job moves its video (docs/polling.md, "What an answer about a job means"): never backwards,
  * terminal once, and a paid job is not failed on thin evidence. Pure: the old record in, the new record and its notes
  * out.
  */

@@ -125,7 +125,7 @@ const thinned = (recent: readonly number[], witnesses: number): number[] => {
 }
 
 /**
- * How late a poll at some time would be, on average, and when that reaches the price θ (docs/engine.md, "When the
+ * How late a poll at some time would be, on average, and when that reaches the price θ (docs/polling.md, "When the
  * gateway polls").
  *
  * Why this rule: with a poll worth θ of delay and h(t) the rate at which running jobs end, gaps of √(2θ / h) cost
