@@ -131,8 +131,7 @@ describe('a page is read in one sitting', () => {
   const REFERENCES = ['docs/benchmarks.md', 'docs/doctor.md', 'docs/dropin.md']
   const MOST_ON_A_PAGE = 2_500
   /** Its words without its code. */
-  const lengthOf = (page: string): number =>
-    blocksOf(textOf(page)).reduce((sum, { text }) => sum + wordsIn(text), 0)
+  const lengthOf = (page: string): number => blocksOf(textOf(page)).reduce((sum, { text }) => sum + wordsIn(text), 0)
 
   test('it has 2,500 words at most, unless it is a reference', () => {
     const long = PAGES.filter((page) => lengthOf(page) > MOST_ON_A_PAGE)
