@@ -5,7 +5,8 @@ import { type Config, INTERFACES, parseConfig, configJsonSchema, configWarnings 
 import { CONSOLE_CLIENT } from '../config/rules.ts'
 import { backendUrl, baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
 import { CliError, createPaint, messageOf, type CliContext, type Register } from './context.ts'
-import { type Fault, located } from '../config/faults.ts'
+import { type Fault, keysOf, located } from '../config/faults.ts'
+import { ConfigSchema } from '../config/schema.ts'
 import { configFile, faultLine, faultLines, readConfig, replacedLines, withConfigOption } from './config-file.ts'
 import { connectingChecks, startChecks, examine, withTimeoutOption, asText, flat, hasFault } from './doctor/index.ts'
 import { startFaults } from './doctor/configuration.ts'
@@ -280,6 +281,9 @@ const asFault = ({ level, code, about, found, advice }: Finding): Fault[] =>
     ? [{ path: about, message: `${code}: ${found}. ${advice ?? ''}`.trim() }]
     : []
 
+/** Not the name of a variable or a file, which the configuration does not have. */
+const isSetting = ({ path }: Fault): boolean => keysOf(ConfigSchema).includes(path.split('.', 1)[0] ?? '')
+
 const check = async (file: string, options: CheckOptions, context: CliContext): Promise<void> => {
   const { json = false, connect = false, timeout: limitMs } = options
   const parsed = readConfig(file, context)
@@ -289,7 +293,7 @@ const check = async (file: string, options: CheckOptions, context: CliContext): 
   }
   const faults = parsed.ok
     ? [...startFaults(parsed.config), ...(connect ? [] : await hereFaults(parsed.config))].map((fault) =>
-        located(fault, parsed.locate),
+        isSetting(fault) ? located(fault, parsed.locate) : fault,
       )
     : parsed.faults
   const isFine = faults.length === 0

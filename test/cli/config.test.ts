@@ -51,6 +51,11 @@ describe('config check', () => {
     expect(stderr).toMatch(/^TALKBRIDGE_SECRET_KEY: key_missing: it is not set\. Set TALKBRIDGE_SECRET_KEY.*\n$/)
     const key = { TALKBRIDGE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
     expect((await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...key })).stderr).toBe('')
+    const malformed = { TALKBRIDGE_SECRET_KEY: 'CHANGE-ME' }
+    const refused = await talkbridge(['config', 'check', 'shared-store.yaml'], { ...ENV, ...malformed })
+    expect(refused.code).toBe(2)
+    // The file does not have it: there is no line to show.
+    expect(refused.stderr).toMatch(/^TALKBRIDGE_SECRET_KEY: key_malformed: (?!.*\(line ).*32 bytes in base64.*\n$/)
   })
 
   test.each([
