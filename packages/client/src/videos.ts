@@ -62,6 +62,11 @@ export interface Videos {
     metadata: Record<string, string>,
     options?: CallOptions,
   ): Promise<Pick<Schema<'Cancellation'>, 'canceled' | 'not_cancelable'>>
+  /**
+   * Deletes what an ended video was made from, with its events; its id, times and credits stay. One that has not ended is
+   * `video_not_deletable`.
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<undefined>
   /** The file: read `body`, or `blob()`. Throws `video_not_completed` before there is one. */
   download(video: string | Pick<Video, 'content_url'>, options?: CallOptions): Promise<Response>
 }
@@ -153,7 +158,7 @@ const streamer = (connection: Connection): Videos['stream'] => {
 }
 
 export const createVideos = (connection: Connection, raw: Raw): Videos => {
-  const { GET, POST } = raw
+  const { GET, POST, DELETE } = raw
   const videos: Videos = {
     create: (body, options) => apiPromise(() => POST('/unified/v1/videos', { ...keyed(options), body })),
     async createAndWait(body, { timeoutMs, idempotencyKey = newIdempotencyKey(), ...options } = {}) {
@@ -187,6 +192,8 @@ export const createVideos = (connection: Connection, raw: Raw): Videos => {
         cursor = data.next_cursor
       }
     },
+    delete: (id, options) =>
+      apiPromise(() => DELETE('/unified/v1/videos/{id}', { ...options, params: { path: { id } } })),
     async download(video, options = {}) {
       const { content_url: url } = typeof video === 'string' ? await videos.get(video, options) : video
       // Signed: it needs no key, and none goes to the host that it leads to.

@@ -32,6 +32,12 @@ test('a video is made, waited for and fetched', async () => {
   const { timeline } = await videos.get(made.id, { expand: 'timeline' })
   expect(timeline?.[0]?.type).toBe('created')
   expect((await videos.get(made.id)).timeline).toBeUndefined()
+  expect(await videos.delete(made.id)).toBeUndefined()
+  expect(await videos.get(made.id)).toMatchObject({
+    deleted_at: expect.any(String),
+    metadata: {},
+    credits: made.credits,
+  })
 })
 
 test('the key goes to no host but the gateway’s', async () => {
