@@ -131,6 +131,14 @@ test('no page links to a file or heading that is not there', () => {
   expect(broken).toEqual([])
 })
 
+test('each line of docs/production.md links to the page that explains it', () => {
+  const lines = textOf('docs/production.md')
+    .split(/^(?=\d+\. |#)/m)
+    .filter((line) => /^\d/.test(line))
+  expect(lines.length).toBeGreaterThan(20)
+  expect(lines.filter((line) => !/\]\([^)]+\.md\b|\]\(#/.test(line))).toEqual([])
+})
+
 test('a file that a README of the sources or a comment names is there', () => {
   const sources = globSync('{src,packages/*/src}/**/*.{ts,tsx,md}', { cwd: ROOT })
   const names = new Set(
