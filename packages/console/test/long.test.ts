@@ -34,6 +34,10 @@ const HIGH = `[...document.querySelectorAll(
   return middles.length > 0 && Math.max(...middles) - Math.min(...middles) > 12
 }).map((cell) => cell.className + ' ' + cell.textContent.slice(0, 80))`
 
+/** What is cut off although it is a number: somebody reads it. */
+const CUT = `[...document.querySelectorAll('.video-took, .figure-value')].filter((cell) => cell.scrollWidth > cell.clientWidth)
+  .map((cell) => 'cut off: ' + cell.textContent)`
+
 describe.skipIf(skippedWithoutChromium())('with long data', () => {
   const browser = useBrowser()
 
@@ -82,6 +86,7 @@ describe.skipIf(skippedWithoutChromium())('with long data', () => {
           await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
           const at = `${name}, ${width} px`
           faults.push(...(await page.evaluate<string[]>(HIGH)).map((cell) => `${at}: ${cell}`))
+          faults.push(...(await page.evaluate<string[]>(CUT)).map((cell) => `${at}: ${cell}`))
           const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
           if (wide > width) faults.push(`${at}: the page is ${wide} px wide`)
         }

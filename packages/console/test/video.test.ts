@@ -254,14 +254,15 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
             detail: `at ${second}`,
           })
           const polls = Array.from({ length: 90 }, (_, n) => entry(7_202 + n, 'polled'))
-          const lines = [entry(0, 'created'), entry(7_200, 'dispatched'), entry(7_201, 'accepted'), ...polls]
+          const waits = { ...entry(600, 'waiting'), detail: 'backend_unavailable' }
+          const lines = [entry(0, 'created'), waits, entry(7_200, 'dispatched'), entry(7_201, 'accepted'), ...polls]
           const json = { ...video, timeline: [...lines, entry(7_300, 'completed')] }
           await route.fulfill({ json, response: answer })
         }),
     })
     await page.getByText('2 h 0 min').first().waitFor()
     await state(page)
-      .getByText(/2 h 0 min wait · .*send · .*make/)
+      .getByText(/2 h 0 min wait for the backend · .*send · .*make/)
       .waitFor()
     const note = page.getByText('Nothing happened in the hatched parts')
     await note.waitFor()
@@ -271,6 +272,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(1)
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(0.5)
     const rows = page.getByRole('table', { name: 'What happened' }).locator('tbody tr')
+    await page.getByRole('row', { name: 'Waits for the backend' }).waitFor()
     // What found nothing new is one row, and the last poll another.
     await page.getByRole('row', { name: 'Polled 89 times' }).waitFor()
     expect(await rows.count()).toBeLessThan(15)

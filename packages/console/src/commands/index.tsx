@@ -75,6 +75,8 @@ const fixedItems = (session: Session, { backends }: Names, { leave, close, showK
     act()
   }
   const ofAdmins: Item[] = [
+    { text: 'Split, side by side', kind: 'Page', icon: 'backend', to: '/console/backends?view=migration' },
+    { text: 'Usage and cost of each client', kind: 'Page', icon: 'clients', to: '/console/clients' },
     { text: 'Issue a key', kind: 'Do', icon: 'key', to: '/console/keys?do=issue' },
     ...backends.map((backend): Item => ({
       text: `${backend.paused === null ? 'Pause' : 'Resume'} ${backend.name}`,

@@ -54,7 +54,7 @@ export const Spent = ({ backend: { budget, slots } }: { backend: Pick<Backend, '
 const REASONS: Readonly<Record<string, string>> = {
   circuit_open: 'It did not answer this process, which sends it nothing for a while',
   backend_credentials_rejected: 'It refuses the key',
-  backend_unavailable: 'It could not be reached',
+  backend_unavailable: 'It cannot be reached, or answers 503',
   backend_timeout: 'It did not answer in time',
   backend_error: 'It answered with errors',
 }

@@ -147,3 +147,15 @@ export const Toasts = () => {
     </div>
   )
 }
+
+const WAITS: Readonly<Record<string, string>> = {
+  no_free_slot: 'a free slot',
+  no_budget: 'a request of the window',
+  backend_rate_limited: 'the end of a rate limit',
+  backend_unavailable: 'the backend',
+  audio_transfer: 'its audio',
+  backend_paused: 'the end of a pause',
+}
+
+/** What a video waits for, in words. */
+export const waitsFor = (reason: string): string => WAITS[reason] ?? reason

@@ -12,15 +12,30 @@ type Row = Schema<'ClientUsageList'>['data'][number]
 
 const sum = (videos: Row['videos']): number => Object.values(videos).reduce((all, n) => all + n, 0)
 
-const COLUMNS_OF_ALL: Column<Row>[] = [
-  { title: 'Client', cell: ({ client }) => client },
-  { title: 'Backend', cell: ({ backend }) => backend ?? <span class="muted">of none</span> },
-  { title: 'Videos', cell: ({ videos }) => sum(videos), isNumber: true },
-  { title: 'Completed', cell: ({ videos }) => videos.completed ?? 0, isNumber: true },
-  { title: 'Failed', cell: ({ videos }) => videos.failed ?? 0, isNumber: true },
-  { title: 'Credits', cell: ({ credits_charged: credits }) => credits, isNumber: true },
-  { title: 'Requests', cell: ({ requests }) => requests, isNumber: true },
+const total = (rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((all, row) => all + of(row), 0)
+const creditsOf = (rows: readonly Row[]): number => total(rows, (row) => row.credits_charged)
+
+/** "main 302 · alt none reported" */
+const shares = (rows: readonly Row[]): string =>
+  rows
+    .filter(({ videos }) => sum(videos) > 0)
+    .map(({ backend, credits_charged: credits }) => `${backend ?? 'unknown'} ${count(credits || null)}`)
+    .join(' · ')
+
+/** The rows of one client. */
+const COLUMNS_OF_ALL: Column<Row[]>[] = [
+  { title: 'Client', cell: ([row]) => row?.client },
+  { title: 'Credits', cell: (rows) => count(creditsOf(rows)), isNumber: true },
+  { title: 'of which', cell: (rows) => <span class="small muted">{shares(rows)}</span>, isText: true },
+  { title: 'Videos', cell: (rows) => total(rows, ({ videos }) => sum(videos)), isNumber: true },
+  { title: 'Completed', cell: (rows) => total(rows, ({ videos }) => videos.completed ?? 0), isNumber: true },
+  { title: 'Failed', cell: (rows) => total(rows, ({ videos }) => videos.failed ?? 0), isNumber: true },
+  { title: 'Requests', cell: (rows) => total(rows, ({ requests }) => requests ?? 0), isNumber: true },
 ]
+
+/** What costs most is first. */
+const byClient = (rows: readonly Row[]): Row[][] =>
+  [...Map.groupBy(rows, ({ client }) => client).values()].toSorted((a, b) => creditsOf(b) - creditsOf(a))
 
 /** The document knows the CSV, too: which of them it is says the request. */
 const readMonth = async (month: string): Promise<Schema<'ClientUsageList'>> => {
@@ -59,7 +74,7 @@ export const UsageOfAll = () => {
             {rows.length === 0 ? (
               <p class="muted">No client did anything in this month.</p>
             ) : (
-              <Table caption={`Usage in ${month}`} columns={COLUMNS_OF_ALL} rows={rows} />
+              <Table caption={`Usage in ${month}`} columns={COLUMNS_OF_ALL} rows={byClient(rows)} />
             )}
             {hasMore && <p class="muted">There are more rows: the CSV has all.</p>}
           </>

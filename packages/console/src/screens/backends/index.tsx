@@ -4,7 +4,7 @@ import { useRead, useFilters } from '../../reads.ts'
 import { Bars, Table, type Column } from '../../ui/table.tsx'
 import { Id } from '../../ui/button.tsx'
 import { Card, Facts, Header, Views } from '../../ui/header.tsx'
-import { Note, Badge, Empty, Loaded } from '../../ui/states.tsx'
+import { Note, Badge, Empty, Loaded, waitsFor } from '../../ui/states.tsx'
 import { durationOf, Time } from '../../ui/time.tsx'
 import { useLiveReload } from '../../live.ts'
 import { Health, Spent, BackendBars, Pause, Paused } from '../../ui/backend.tsx'
@@ -159,19 +159,10 @@ const State = ({ detail, credits }: { detail: Detail; credits: string | null }) 
   </Card>
 )
 
-const WAITS: Readonly<Record<string, string>> = {
-  no_free_slot: 'a free slot',
-  no_budget: 'a request of the window',
-  backend_rate_limited: 'the end of a rate limit',
-  backend_unavailable: 'the backend',
-  audio_transfer: 'its audio',
-  backend_paused: 'the end of a pause',
-}
-
 const QUEUE: readonly Column<Queued>[] = [
   { title: 'Place', isNumber: true, cell: ({ position }) => position },
   { title: 'Video', cell: ({ video_id: id }) => <Id isShort of={id} href={`/console/videos/${id}`} /> },
-  { title: 'Waits for', isText: true, cell: ({ reason }) => WAITS[reason] ?? reason },
+  { title: 'Waits for', isText: true, cell: ({ reason }) => waitsFor(reason) },
   { title: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 const WITH_CLIENT = QUEUE.toSpliced(2, 0, { title: 'Client', cell: ({ client }) => client })

@@ -107,7 +107,7 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
       <Figure
         name="Waiting"
         value={number(videos.waiting)}
-        note={`${number(videos.running)} running${waiting.before === null ? '' : before(number(waiting.before))}`}
+        note={`${number(videos.running)} running${waiting.before === null ? '' : before(`${number(waiting.before)} waiting`)}`}
         href={videosAt(of, { phase: 'waiting' })}
         trend={waiting.trend}
         from={0}

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../api.ts'
 import { durationOf } from '../../../ui/time.tsx'
-import type { Tone } from '../../../ui/states.tsx'
+import { type Tone, waitsFor } from '../../../ui/states.tsx'
 
 export interface Entry {
   at: string
@@ -110,12 +110,18 @@ const attemptsOf = (delivery: Delivery): Drawn => {
   return { moments: drawn.map(({ moment }) => moment), bars: drawn.map(({ bar }) => bar) }
 }
 
+/** What it waits for from this entry on; without a reason it waits in the queue, for its turn. */
+const waitOf = ({ type, detail }: Entry): string =>
+  type === 'waiting' && detail !== null ? `for ${waitsFor(detail)}` : 'in the queue'
+
 const inStages = (timeline: readonly Entry[], nowMs: number): Drawn => {
   const moments: Moment[] = []
   const bars: Bar[] = []
   let lane = WAITS
   let open: Bar | null = null
-  for (const [n, { at, type, detail }] of timeline.entries()) {
+  for (const [n, entry] of timeline.entries()) {
+    const { at, type } = entry
+    const detail = type === 'waiting' ? waitOf(entry) : entry.detail
     const atMs = Date.parse(at)
     const line: Line = LINES[type] ?? { words: type.replaceAll('_', ' ') }
     if (open && (line.isEnd || (line.lane ?? lane) !== lane)) {
@@ -173,11 +179,19 @@ const SHARES = [
   [RUNS, 'make'],
 ] as const
 
+/** What it waited for longest. */
+const longestWait = (timeline: readonly Entry[], nowMs: number): string => {
+  const endMs = (n: number): number => Date.parse(timeline[n + 1]?.at ?? '') || nowMs
+  const waits = timeline.map((entry, n) => ({ ...entry, ms: endMs(n) - Date.parse(entry.at) }))
+  const [longest] = waits.filter(({ type }) => LINES[type]?.lane === WAITS).toSorted((a, b) => b.ms - a.ms)
+  return longest ? waitOf(longest) : ''
+}
+
 /** Where the time of a video went: how long it waited, was sent and was made. Pure. */
 export const sharesOf = (timeline: readonly Entry[], nowMs: number): { what: string; ms: number }[] => {
   const { bars } = inStages(timeline, nowMs)
   return SHARES.map(([lane, what]) => ({
-    what,
+    what: lane === WAITS ? `${what} ${longestWait(timeline, nowMs)}` : what,
     ms: bars.filter((bar) => bar.lane === lane).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
   })).filter(({ ms }) => ms > 0)
 }
