@@ -26,7 +26,7 @@ const shares = (rows: readonly Row[]): string =>
 const COLUMNS_OF_ALL: Column<Row[]>[] = [
   { title: 'Client', cell: ([row]) => row?.client },
   { title: 'Credits', cell: (rows) => count(creditsOf(rows)), isNumber: true },
-  { title: 'of which', cell: (rows) => <span class="small muted">{shares(rows)}</span>, isText: true },
+  { title: 'By backend', cell: (rows) => <span class="small muted">{shares(rows)}</span>, isText: true },
   { title: 'Videos', cell: (rows) => total(rows, ({ videos }) => sum(videos)), isNumber: true },
   { title: 'Completed', cell: (rows) => total(rows, ({ videos }) => videos.completed ?? 0), isNumber: true },
   { title: 'Failed', cell: (rows) => total(rows, ({ videos }) => videos.failed ?? 0), isNumber: true },
