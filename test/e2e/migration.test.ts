@@ -196,6 +196,8 @@ test(
     await answersEverywhere(s, [...old, ...switched])
     await s.next('migrate rollback')
     expect(backendsOf(await oneEach(s))).toEqual(new Set(['main']))
+    await s.next('migrate resume')
+    expect(backendsOf(await oneEach(s))).toEqual(new Set(['alt']))
 
     // 6. Predicted, and observed: nothing that was predicted to carry over was refused.
     expect((await s.next(`${asked} --since 7d`)).stdout).toContain('observed')

@@ -130,6 +130,7 @@ describe('the audit log', () => {
     await ops.call('delete', '/clients/each').expect(204)
     await ops.call('post', '/migration/step', { force: true }).expect(200)
     await ops.call('post', '/migration/rollback').expect(200)
+    await ops.call('post', '/migration/resume').expect(200)
     await ops.call('post', '/backends/main/pause', { creates: true, polls: true, reason: 'why' }).expect(200)
     await ops.call('post', '/backends/main/resume').expect(200)
     const before = (await entries()).length
@@ -149,12 +150,13 @@ describe('the audit log', () => {
     expect(await entries()).toHaveLength(before)
     const seen = new Set((await entries()).map(({ action }) => action))
     const ofEndpoints = ['disable', 'enable', 'test', 'replay'].map((what) => `endpoint.${what}`)
-    const elsewhere = [...ofEndpoints, 'video.resolve', 'video.cancel', 'event.redeliver', 'split.resume', 'split.stop']
+    const ofVideos = ['video.resolve', 'video.cancel', 'client.erase', 'event.redeliver']
+    const elsewhere = [...ofEndpoints, ...ofVideos, 'split.stop']
     expect([...seen, ...elsewhere].toSorted()).toEqual(AUDIT_ACTIONS.toSorted())
     // A route that operators alone may use, and that changes something, is told of here: whoever adds one looks at this.
     const changing = UNIFIED_OPERATIONS.filter(({ scope, method }) => scope === 'admin' && method !== 'get')
     expect(changing.map(({ id }) => id).toSorted()).toEqual(
-      'cancelAdminVideo createClient createKey deleteClient disableAdminEndpoint enableAdminEndpoint pauseBackend redeliverAdminEvent replayAdminEndpoint resolveVideo resumeBackend resumeSplit revokeKey rollbackSplit rotateKey stepSplit testAdminEndpoint updateClient'.split(
+      'cancelAdminVideo createClient createKey deleteClient deleteClientData disableAdminEndpoint enableAdminEndpoint pauseBackend redeliverAdminEvent replayAdminEndpoint resolveVideo resumeBackend resumeSplit revokeKey rollbackSplit rotateKey stepSplit testAdminEndpoint updateClient'.split(
         ' ',
       ),
     )

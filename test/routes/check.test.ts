@@ -102,9 +102,9 @@ describe('POST /videos/check', () => {
     const { text: _text, ...silent } = MAIN_BODY
     expectProblem(await ask(app, { ...silent, upload_id: 'upl_none' }), 'upload_not_found', { param: 'upload_id' })
     expectProblem(await app.get('/videos/check'), 'video_not_found')
-    const other = await app.raw.delete('/unified/v1/videos/check').set(bearer(KEYS.anna))
+    const other = await app.raw.put('/unified/v1/videos/check').set(bearer(KEYS.anna))
     expectProblem(other, 'method_not_allowed')
-    expect(other.headers['allow']).toBe('GET, HEAD, POST')
+    expect(other.headers['allow']).toBe('GET, HEAD, POST, DELETE')
     expect(app.upstream()).toBe(0)
   })
 

@@ -74,6 +74,7 @@ describe('202', () => {
       created_at: '2026-11-20T10:00:00.000Z',
       dispatched_at: '2026-11-20T10:00:00.000Z',
       completed_at: null,
+      deleted_at: null,
       next_poll_at: '2026-11-20T11:00:00.000Z',
       priority: 'normal',
       reused_from: null,

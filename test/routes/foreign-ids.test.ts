@@ -47,6 +47,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   getVideoDownload: [video()],
   getVideoContent: [video(), video({ query: () => '?sig=wrong' })],
   cancelVideo: [video()],
+  deleteVideo: [video()],
   streamVideoEvents: [
     video({ headers: () => ({ accept: 'text/event-stream' }) }),
     video({ headers: () => ({ accept: 'text/event-stream', 'last-event-id': '1' }) }),

@@ -25,7 +25,7 @@ const rawRequest = async (head: string): Promise<string> => {
 
 const OPERATIONS = {
   '/unified/v1/videos': ['GET', 'HEAD', 'POST'],
-  '/unified/v1/videos/vid_1': ['GET', 'HEAD'],
+  '/unified/v1/videos/vid_1': ['GET', 'HEAD', 'DELETE'],
   '/unified/v1/videos/vid_1/download': ['GET', 'HEAD'],
   '/unified/v1/videos/vid_1/content': ['GET', 'HEAD'],
   '/unified/v1/videos/vid_1/events': ['GET', 'HEAD'],
