@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildSandbox } from '../../../scripts/build.ts'
 import { start, temporaryFolder } from '../../../test/cli/harness.ts'
+import { oldNodes, skippedWithout } from '../../../test/fakes/servers.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -28,3 +29,18 @@ test('what is published runs on what an installation brings, on a Node that stri
   running.kill('SIGTERM')
   expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
 })
+
+test.skipIf(await skippedWithout(['oldNode']))(
+  'each older Node of this machine says in one line what is needed',
+  async () => {
+    const dist = join(temporaryFolder(), 'dist')
+    await buildSandbox(dist)
+    const found = oldNodes()
+    expect(found.length).toBeGreaterThan(0)
+    for (const { path, version } of found) {
+      const { code, stdout, stderr } = await start([join(dist, 'main.js')], { cwd: dist, command: path }).ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(new RegExp(`^talkbridge-sandbox: needs Node 24 or 26; this is ${version} \\(/.*\\)\\n$`))
+    }
+  },
+)
