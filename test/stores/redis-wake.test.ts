@@ -132,7 +132,9 @@ describe.skipIf(isSkipped)('over redis', () => {
     must(wakes[1]).changed('vid_1', 1, 'acme')
     await until(() => ear.heard.length > 0)
     expect(ear.heard).toEqual(['changed vid_1 1 acme'])
-    expect(processes.flatMap(({ lines }) => lines)).toEqual([])
+    // On a busy machine, a command may be late.
+    const isLate = (line: string): boolean => /redis is (away|back)/.test(line)
+    expect(processes.flatMap(({ lines }) => lines).filter((line) => !isLate(line))).toEqual([])
   })
 
   test('a job that is none of ours rings nothing, and is gone', async () => {

@@ -24,8 +24,9 @@ const WIDTHS = [1_440, 1_024, 390]
 /** What is wider than its place, and what should be one line and is not. As text: it runs in the browser. */
 const TABLES = `[
   ...[...document.querySelectorAll('.table-wrap')]
-    .filter((one) => one.scrollWidth > one.clientWidth)
-    .map((one) => 'too wide by ' + (one.scrollWidth - one.clientWidth) + ' px: ' + one.querySelector('caption').textContent),
+    .map((one) => ({ one, px: one.scrollWidth - one.clientWidth }))
+    .filter(({ px }) => px > 0)
+    .map(({ one, px }) => 'too wide by ' + px + ' px: ' + one.querySelector('caption').textContent),
   ...[...document.querySelectorAll('td .clip, td time, td .badge, td .id, td.number > div')]
     .filter((one) => one.getBoundingClientRect().height > 30)
     .map((one) => 'more than a line: ' + one.textContent),
@@ -64,6 +65,8 @@ const look = async (page: Page, name: string, seen: readonly Look[]): Promise<st
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
+    // A new width is laid out with the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     all.push(...(await page.evaluate<string[]>(TABLES)).map((found) => `${name}, ${width} px: ${found}`))
   }
   return all

@@ -6,7 +6,7 @@ import { must } from '../../fakes/must.ts'
 import { seededRandom } from '../../fakes/random.ts'
 import { ACCOUNT, accepted, accountId, draft, ended, listQuery, T0 } from '../../fakes/records.ts'
 import type { Current } from '../store.ts'
-import { expectOpened, importing, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
+import { expectOpened, importing, LEASE_MS, numbered, openWaiting, ROOMY, saving, withEach } from './helpers.ts'
 
 const OTHER = accountId('other')
 const ACCOUNTS = [ACCOUNT, OTHER]
@@ -190,10 +190,9 @@ export const countContract = (current: Current): void => {
         .toSorted((x, y) => x.at - y.at)
         .map(({ n }) => n)
       await openWaiting(store, { id: numbered(900), client: 'b' })
-      await Promise.all(shuffled.map((n) => openWaiting(store, { id: numbered(n), client: 'a' })))
-      await Promise.all(
-        shuffled.filter((n) => n % 3 === 0).map((n) => store.change(numbered(n), () => ({ kind: 'discard' }))),
-      )
+      await withEach(shuffled, (n) => openWaiting(store, { id: numbered(n), client: 'a' }))
+      const third = shuffled.filter((n) => n % 3 === 0)
+      await withEach(third, (n) => store.change(numbered(n), () => ({ kind: 'discard' })))
       await expectPlaces(store)
       expect(await told(store)).toEqual(await recounted(store))
     })
@@ -239,7 +238,7 @@ export const countContract = (current: Current): void => {
     test('comes in pages, and so does what runs: all of it, and nothing twice', async () => {
       const { store } = current()
       const ids = Array.from({ length: 600 }, (_, n) => numbered(n))
-      const opened = await Promise.all(ids.map((id) => store.open(draft(accepted({ id })), null, ROOMY, null)))
+      const opened = await withEach(ids, (id) => store.open(draft(accepted({ id })), null, ROOMY, null))
       opened.forEach(expectOpened)
       const running = await paged<OpenVideo>((last) => store.running(ACCOUNT, last?.id))
       expect(running.map(({ id }) => id)).toEqual(ids)

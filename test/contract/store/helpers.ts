@@ -66,3 +66,12 @@ export const claimed = async (store: Store, id: string, leaseMs = LEASE_MS): Pro
 
 /** The deliveries that may start now. */
 export const dueIds = async (store: Store): Promise<string[]> => (await store.dueDeliveries(100)).map(({ id }) => id)
+
+const AT_ONCE = 50
+/** Does it with each, some at the same time: a write waits only so long for those before it, also on a slow machine. */
+export const withEach = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
+  const all: R[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    all.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))))
+  return all
+}

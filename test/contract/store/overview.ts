@@ -23,7 +23,7 @@ import {
 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
 import type { Current } from '../store.ts'
-import { LEASE_MS, numbered, openWaiting, saving } from './helpers.ts'
+import { LEASE_MS, numbered, openWaiting, saving, withEach } from './helpers.ts'
 import type { Rivals } from './races.ts'
 import { create, happen, succeed } from './webhook-helpers.ts'
 
@@ -395,7 +395,7 @@ export const overviewContract = (current: Current): void => {
       await create(store)
       const many = MOST_LOOKED_AT + 10
       const all = Array.from({ length: many }, (_, n) => ended({ id: numbered(n), createdAtMs: T0 + n }))
-      await Promise.all(all.map((one) => openWaiting(store, one)))
+      await withEach(all, (one) => openWaiting(store, one))
       await happen(store, numbered(0))
       const owed = searching({ webhook: 'pending' })
       const first = await store.search(owed, PAGE)
