@@ -3,6 +3,7 @@ import { BackendView } from '../../src/core/api/videos.ts'
 import type { VideoRecord } from '../../src/core/video.ts'
 import { completed, running, scriptedAdapter, unread } from '../fakes/adapter.ts'
 import { acceptedAs, LINK, MINUTE, problem, rate, refused, SECOND } from '../fakes/records.ts'
+import { until } from '../fakes/until.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
 
 let engine: Engine
@@ -187,6 +188,19 @@ describe('download', () => {
     expect(engine.adapter.callsOf('download')).toHaveLength(1)
     expect(await engine.videos.download(await engine.record(video.id))).toEqual(told)
     expect(engine.adapter.callsOf('download')).toHaveLength(1)
+  })
+
+  test('a video that is deleted while its link is refreshed keeps none', async () => {
+    const video = await done(MINUTE)
+    engine.clock.jump(MINUTE)
+    const { promise, resolve } = Promise.withResolvers<typeof fresh>()
+    engine.adapter.downloads.push(promise)
+    const asked = engine.videos.download(video)
+    await until(() => engine.adapter.callsOf('download').length === 1)
+    await engine.videos.erase(video)
+    resolve(fresh)
+    await asked
+    expect(await engine.record(video.id)).toMatchObject({ link: null, deletedAtMs: expect.any(Number) })
   })
 
   test('a video that is not completed has none', async () => {

@@ -98,10 +98,15 @@ export const createDownload = ({ apply, upstream, clock, accountOf }: DownloadDe
     }
     const link = answered.outcome.value
     asked.set(video.id, true)
-    await apply(video.id, (current, nowMs) => ({
-      video: { ...current, link: { ...link, learnedAtMs: nowMs } },
-      notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
-    }))
+    await apply(video.id, (current, nowMs) =>
+      // It may have been deleted while its backend was asked: nothing is written back.
+      current.deletedAtMs === null
+        ? {
+            video: { ...current, link: { ...link, learnedAtMs: nowMs } },
+            notes: [{ at: nowMs, type: 'link_refreshed', detail: null }],
+          }
+        : 'keep',
+    )
     return downloadOf({ ...link, learnedAtMs: clock.now() }, clock)
   }
 
