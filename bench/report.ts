@@ -10,7 +10,8 @@ export interface Row {
   measured: string
   /** The best that is possible, where it was computed. */
   optimum: string | null
-  met: boolean
+  /** Null: no verdict, for the goal lies within what was measured. */
+  met: boolean | null
   /** Not reached yet: told, but no failure. */
   isOpen?: boolean
 }
@@ -30,22 +31,54 @@ export const tableOf = ({ rows }: Result): string => {
     goal ?? '',
     measured,
     optimum ?? '',
-    goal === null ? '' : met ? 'yes' : 'NO',
+    goal === null ? '' : met === null ? 'unclear' : met ? 'yes' : 'NO',
   ])
   const widths = HEADS.map((head, i) => Math.max(head.length, ...cells.map((line) => (line[i] ?? '').length)))
   const line = (texts: string[]): string => `| ${texts.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' | ')} |`
   return [line(HEADS), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join('\n')
 }
 
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+export type Goal = { readonly most: number } | { readonly least: number }
+
+/** Whether all of the values hold the goal, or none; null where they lie on both sides of it. */
+export const verdictOf = (values: readonly number[], goal: Goal): boolean | null => {
+  const held = values.map((value) => ('most' in goal ? value <= goal.most : value >= goal.least))
+  return held.every((one) => one === held[0]) ? held[0] === true : null
+}
+
+const times = (value: number): string => `${value.toFixed(2)}×`
+
+/**
+ * The ratios of the rounds: their median, or from where to where they go if the goal lies between. `goal` null: for
+ * comparison only. Pure.
+ */
+export const ratioRow = (what: string, ratios: readonly number[], goal: Goal | null): Row => {
+  const met = goal === null || verdictOf(ratios, goal)
+  const range = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))}`
+  return {
+    what,
+    goal: goal && ('most' in goal ? `≤ ${times(goal.most)}` : `≥ ${times(goal.least)}`),
+    measured: `${met === null ? range : times(median(ratios))} (rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
+    optimum: null,
+    met,
+  }
+}
+
 export const missed = ({ rows }: Result): Row[] =>
-  rows.filter(({ goal, met, isOpen }) => goal !== null && !met && !isOpen)
-const notReached = ({ rows }: Result): Row[] => rows.filter(({ goal, met, isOpen }) => goal !== null && !met && isOpen)
+  rows.filter(({ goal, met, isOpen }) => goal !== null && met === false && !isOpen)
+const notReached = ({ rows }: Result): Row[] =>
+  rows.filter(({ goal, met, isOpen }) => goal !== null && met === false && isOpen)
 
 /** Prints the result, keeps it as JSON in `folder`, and answers how many goals were missed. */
 export const report = (result: Result, folder: string): number => {
   const count = missed(result).length
   process.stdout.write(`${result.name}\n${result.notes.map((note) => `  ${note}\n`).join('')}\n${tableOf(result)}\n`)
-  const open = notReached(result).map(({ what }) => `\nnot reached yet: ${what}`)
+  const open = [
+    ...notReached(result).map(({ what }) => `\nnot reached yet: ${what}`),
+    ...result.rows.flatMap(({ what, met }) => (met === null ? [`\nunclear: ${what}`] : [])),
+  ]
   process.stdout.write(
     `${open.join('')}\n${count > 0 ? `${count} goals missed` : open.length > 0 ? 'no other goal missed' : 'all goals met'}\n`,
   )

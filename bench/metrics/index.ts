@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { configOf } from '../read/config.ts'
 import { createUpstream, seed, type Seeded, type Size } from '../read/index.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
-import type { Result, Row } from '../report.ts'
+import { type Result, type Row, verdictOf } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 
@@ -61,8 +61,10 @@ export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
     )
   const bare = costUs(sittings, 'bare')
   const equal = [costUs(sittings, 'without'), costUs(sittings, 'again')]
-  const [least, most] = equal.map((without) => (costUs(sittings, 'with') - without) / bare).toSorted((a, b) => a - b)
-  const percent = (share = 0): string => `${(share * 100).toFixed(1)} %`
+  const [least = 0, most = 0] = equal
+    .map((without) => (costUs(sittings, 'with') - without) / bare)
+    .toSorted((a, b) => a - b)
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
   return [
     cost('bare Express 5', 'bare'),
     cost('getVideo without metrics', 'without'),
@@ -75,8 +77,7 @@ export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
       measured: `${percent(least)} to ${percent(most)}`,
       optimum: null,
       // What lies between two equal gateways is noise. Too much of it, and this machine is too busy for a verdict.
-      met: least !== undefined && least <= GOAL,
-      isOpen: least === undefined || most === undefined || most - least > GOAL / 2,
+      met: most - least > GOAL / 2 ? null : verdictOf([least, most], { most: GOAL }),
     },
     shown('one scrape', `${scrape.cpuMs.toFixed(1)} ms CPU, ${(scrape.bytes / 1_024).toFixed(0)} KiB`),
   ]

@@ -43,13 +43,14 @@ test('a cheaper read does not make metrics dearer: their share is that of the ba
   expect(verdictOf(sitting(204.5, 200))).toMatchObject({ met: false, measured: '9.0 % to 9.0 %' })
 })
 
-test('what lies between two equal gateways is said, and is no miss', () => {
-  expect(verdictOf(sitting(106, 100, 103))).toMatchObject({ met: true, measured: '6.0 % to 12.0 %' })
-  expect(verdictOf(sitting(107, 102, 101))).toMatchObject({ met: false, isOpen: false, measured: '10.0 % to 12.0 %' })
+test('a goal between two equal gateways gets no verdict', () => {
+  expect(verdictOf(sitting(105, 100, 101.5))).toMatchObject({ met: null, measured: '7.0 % to 10.0 %' })
+  expect(verdictOf(sitting(107, 102, 101))).toMatchObject({ met: false, measured: '10.0 % to 12.0 %' })
 })
 
-test('where two equal gateways differ by more than half of the goal, a miss is no verdict', () => {
-  expect(verdictOf(sitting(108, 103, 100))).toMatchObject({ met: false, isOpen: true, measured: '10.0 % to 16.0 %' })
+test('where two equal gateways differ by more than half of the goal, there is no verdict', () => {
+  expect(verdictOf(sitting(108, 103, 100))).toMatchObject({ met: null, measured: '10.0 % to 16.0 %' })
+  expect(verdictOf(sitting(103, 100, 103))).toMatchObject({ met: null, measured: '0.0 % to 6.0 %' })
 })
 
 test('of a round, what else the machine did is left out', () => {
