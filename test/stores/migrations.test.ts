@@ -185,10 +185,6 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await pool.query('CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (11)')
     await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}; ${ENDED}`)
     await migrate()
-    // The last two fill, after the start.
-    expect(await version()).toBe(VERSIONS.postgres - 2)
-    const onError = (error: Error): void => expect.unreachable(error.message)
-    await postgres.fill(pool, 'talkbridge', { signal: new AbortController().signal, onError })
     expect([await version(), (await pool.query(OUTCOMES)).rows]).toEqual([VERSIONS.postgres, [FILLED]])
     await pool.query(`${THIRD}; ${FIRST_GOES}`)
     expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 2, first: 'vid_2' }])

@@ -35,6 +35,7 @@ const MIGRATIONS = [
   '0024-ended-deliveries.sql',
   '0025-series-codes.sql',
   '0026-series-deliveries.sql',
+  '0027-metadata-of-all.sql',
 ]
 
 /** The version that this program writes. */

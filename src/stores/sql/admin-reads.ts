@@ -1,6 +1,7 @@
 import type { MetadataQuery, MetadataStore } from '../../core/store/videos.ts'
 import {
   among,
+  forPostgres,
   int,
   orNull,
   type Reader,
@@ -30,6 +31,9 @@ const SCANNED = 1_000
 
 const ORDER = 'created_at DESC, video_id DESC'
 
+/** A collation of its own, as PostgreSQL's index for all clients has: its other one is never taken for one client. */
+const VALUE_OF_ALL = `value${forPostgres('COLLATE "POSIX"')}`
+
 /**
  * In the order of the list, by the index only. A video may have the value twice: it is one row, or a call could end
  * between the two. `wanted`: under the key that is asked for, 1 or 0.
@@ -37,7 +41,7 @@ const ORDER = 'created_at DESC, video_id DESC'
 const withValue = ({ client, metadata, createdAfterMs, createdBeforeMs, before }: MetadataQuery) => {
   const wanted = where([
     ['client = ?', client],
-    ['value = ?', metadata.value],
+    [`${client === null ? VALUE_OF_ALL : 'value'} = ?`, metadata.value],
     ['created_at > ?', createdAfterMs],
     // An index uses one of two upper bounds: the cursor, which is lower.
     ['created_at < ?', before ? null : createdBeforeMs],

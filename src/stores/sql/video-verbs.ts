@@ -16,7 +16,19 @@ import type {
   Queue,
 } from '../../core/store/videos.ts'
 import type { AccountId, Priority } from '../../core/vocabulary.ts'
-import { type Db, int, intOrNull, listOf, orNull, type Reader, type RoomyDb, type Row, text, videoFrom } from './db.ts'
+import {
+  type Db,
+  EACH_ALONE,
+  int,
+  intOrNull,
+  listOf,
+  orNull,
+  type Reader,
+  type RoomyDb,
+  type Row,
+  text,
+  videoFrom,
+} from './db.ts'
 import { iso } from '../../core/time/clock.ts'
 import { quotaEvent, type Quotas, roomIn, warningsOf } from '../../core/access.ts'
 import { type TimelineEntry, type VideoRecord, withBytes } from '../../core/video.ts'
@@ -47,7 +59,7 @@ export const waitingNow = async (db: Reader, client: string): Promise<{ queue: n
 /** Whether a normal video waits, for its time or a slot. */
 const NORMAL_WAITS = `SELECT 1 FROM turns t WHERE t.account = ?1 AND t.waiting > 0 AND EXISTS (
   SELECT 1 FROM videos w WHERE w.account = t.account AND w.client = t.client AND w.phase = 'waiting' AND w.low_until = 0
-    AND w.due_at IS NOT NULL) LIMIT 1`
+    AND w.due_at IS NOT NULL ${EACH_ALONE}) LIMIT 1`
 
 const QUEUE = `
   (SELECT coalesce(sum(n), 0) FROM open_videos WHERE account = ?1 AND phase = 'waiting') AS waiting,
