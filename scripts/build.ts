@@ -109,14 +109,6 @@ const copyAssets = async (outDir: string, places: typeof PLACES): Promise<void> 
   }
 }
 
-/** What the page at `/docs` takes from its library, whose own install script would phone home: copied, not depended on. */
-export const PAGE_LIBRARY = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE']
-
-const copyPageLibrary = async (outDir: string): Promise<void> => {
-  for (const name of PAGE_LIBRARY)
-    await cp(join(ROOT, 'node_modules/swagger-ui-dist', name), join(outDir, 'routes/ops/page/swagger-ui', name))
-}
-
 /**
  * Compiles into `outDir`, which is emptied first: a file whose source is gone must not be shipped. `more`: what a benchmark
  * starts in place of the command, by the name that its file gets.
@@ -127,7 +119,6 @@ export const build = async (outDir: string, more: Readonly<Record<string, string
   await copyLicences(outDir, await bundle(outDir, { ...entries, ...more }, PLACES))
   await buildClient(join(outDir, 'client'))
   await copyAssets(outDir, PLACES)
-  await copyPageLibrary(outDir)
   await buildConsole(join(outDir, 'console'))
   await buildGuide(join(outDir, 'guide'))
   await chmod(join(outDir, 'main.js'), 0o755)

@@ -11,7 +11,6 @@ import { BUNDLED } from './bundled.ts'
  * what the build copies out of a development dependency.
  */
 const ROOT = join(import.meta.dirname, '..')
-const COPIED = ['swagger-ui-dist', ...BUNDLED]
 const DEVELOPMENT = 'cdx:npm:package:development'
 
 const Component = z.looseObject({
@@ -31,7 +30,7 @@ const isOfInstallation = ({ properties }: z.infer<typeof Component>): boolean =>
 /** What an installation brings, and what the build copies with all that it needs. */
 const shippedOf = ({ components, dependencies }: z.infer<typeof Bom>): z.infer<typeof Component>[] => {
   const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
-  const isCopied = ({ name }: z.infer<typeof Component>): boolean => COPIED.includes(name)
+  const isCopied = ({ name }: z.infer<typeof Component>): boolean => BUNDLED.includes(name)
   const copied = new Set(components.filter(isCopied).map((component) => component['bom-ref']))
   for (const ref of copied) for (const needed of needs.get(ref) ?? []) copied.add(needed)
   return components.filter((component) => isOfInstallation(component) || copied.has(component['bom-ref']))

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import lock from '../package-lock.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
-import { build, ENTRIES, LICENCES, PAGE_LIBRARY } from '../scripts/build.ts'
+import { build, ENTRIES, LICENCES } from '../scripts/build.ts'
 import { BUNDLED } from '../scripts/bundled.ts'
 import { start, type Ended } from './cli/harness.ts'
 import { freePort, freePorts } from './fakes/daemon.ts'
@@ -109,13 +109,12 @@ test('the guide at /docs/guide is rendered, with the pictures that its pages sho
   expect(files.filter((name) => !pages.includes(name)).toSorted()).toEqual([...new Set(shown)].toSorted())
 })
 
-test('the bundle, every asset, the licences and the library of a page, and nothing else is there any more', () => {
+test('the bundle, every asset, the licences, and nothing else is there any more', () => {
   const isAsset = (name: string): boolean => !/\.(md|ts)$|^(client|console|guide)\//.test(name)
   const films = filesOf(join(ROOT, 'packages/sandbox/src')).map((name) => `sandbox/${name}`)
   const assets = [...filesOf(join(ROOT, 'src')), ...films].filter(isAsset)
-  const library = PAGE_LIBRARY.map((name) => `routes/ops/page/swagger-ui/${name}`)
   const others = filesOf(dist).filter((name) => !/^(client|console|guide)\//.test(name) && !scripts().includes(name))
-  expect(others.toSorted()).toEqual([...assets, ...library, LICENCES].toSorted())
+  expect(others.toSorted()).toEqual([...assets, LICENCES].toSorted())
   expect(assets).toContain('sandbox/media/assets/sandbox-720p.mp4')
   const chunk = /^[\w.-]+-[\w-]{8}\.js$/
   expect(
@@ -349,12 +348,7 @@ test('the image of the gateway serves, with its API page, and writes beside itse
   const { running, isHealthy, written } = await container(image, outside, {})
   await running.printed(/"talkbridge serves"/)
   expect(await isHealthy()).toBe(true)
-  for (const path of [
-    '/docs',
-    '/docs/guide/',
-    '/openapi.json',
-    ...PAGE_LIBRARY.slice(0, 2).map((name) => `/docs/assets/${name}`),
-  ]) {
+  for (const path of ['/docs', '/docs/guide/', '/openapi.json', '/docs/assets/page.js', '/docs/assets/page.css']) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     await response.arrayBuffer()
     expect([path, response.status]).toEqual([path, 200])

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response, Router } from 'express'
 import { Problem } from '../../core/errors.ts'
 import { readFolder, send, servedFrom, type Served } from '../served.ts'
 import { onlyMethods, createRouter } from '../middleware/problems.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { SURFACES, type Surface } from '../../core/vocabulary.ts'
 import { parseQuery } from '../parse.ts'
 import { DocumentQuery } from './gateway.ts'
@@ -36,7 +36,7 @@ const guideRoutes = (router: Router, withHeaders: RequestHandler): void => {
     .all(onlyMethods('GET', 'HEAD'))
 }
 
-/** Nothing from elsewhere, no script but our own files; the library sets `style` attributes, so that exception. */
+/** Nothing from elsewhere, and no script and no style but our own files. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,12 +49,6 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 const ours = (name: string): string => fileURLToPath(new URL(`./page/${name}`, import.meta.url))
-
-/** A build has its copy beside the page (`scripts/build.ts`); a checkout has the package. */
-const libraryFile = (name: string): string => {
-  const copy = ours(`swagger-ui/${name}`)
-  return existsSync(copy) ? copy : fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))
-}
 
 const withHeaders =
   (headers: Readonly<Record<string, string>>): RequestHandler =>
@@ -71,17 +65,10 @@ const PAGE_HEADERS = {
   'cache-control': 'public, no-cache',
 }
 const FILES = [
-  { path: '/docs', name: 'index.html', placeOf: ours, type: 'text/html' },
-  { path: '/docs/assets/page.css', name: 'page.css', placeOf: ours, type: 'text/css' },
-  { path: '/docs/assets/guide.css', name: 'guide.css', placeOf: ours, type: 'text/css' },
-  { path: '/docs/assets/page.js', name: 'page.js', placeOf: ours, type: 'text/javascript' },
-  { path: '/docs/assets/swagger-ui.css', name: 'swagger-ui.css', placeOf: libraryFile, type: 'text/css' },
-  {
-    path: '/docs/assets/swagger-ui-bundle.js',
-    name: 'swagger-ui-bundle.js',
-    placeOf: libraryFile,
-    type: 'text/javascript',
-  },
+  { path: '/docs', name: 'index.html', type: 'text/html' },
+  { path: '/docs/assets/page.css', name: 'page.css', type: 'text/css' },
+  { path: '/docs/assets/guide.css', name: 'guide.css', type: 'text/css' },
+  { path: '/docs/assets/page.js', name: 'page.js', type: 'text/javascript' },
 ]
 
 /**
@@ -101,8 +88,8 @@ export const docsRoutes = ({ interfaces }: { interfaces: readonly string[] }): R
   const get = (path: string, headers: Readonly<Record<string, string>>, handler: RequestHandler): void =>
     void router.route(path).get(withHeaders(headers), handler).all(onlyMethods('GET', 'HEAD'))
   get('/openapi.json', { 'cache-control': 'public, max-age=300' }, (req, res) => send(req, res, asked(req)))
-  for (const { path, name, placeOf, type } of FILES) {
-    const file = servedFrom(`${type}; charset=utf-8`, () => readFileSync(placeOf(name)))
+  for (const { path, name, type } of FILES) {
+    const file = servedFrom(`${type}; charset=utf-8`, () => readFileSync(ours(name)))
     get(path, PAGE_HEADERS, (req, res) => send(req, res, file))
   }
   guideRoutes(router, withHeaders(PAGE_HEADERS))
