@@ -10,7 +10,8 @@ FROM node:26-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
-RUN npm ci
+# The image has its Node, and there is no checkout yet that could be made ready to start.
+RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src

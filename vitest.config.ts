@@ -80,7 +80,7 @@ export default defineConfig({
     // Two more files at once than there are cores: many wait for real sockets and timers.
     maxWorkers: availableParallelism() + 2,
     reporters: report ? ['default', ['json', { outputFile: report }], besidesReport(report)] : ['default'],
-    globalSetup: ['test/fakes/built-console.ts', 'test/fakes/bundle.ts', 'test/fakes/browser.ts'],
+    globalSetup: ['test/fakes/bundle.ts', 'test/fakes/browser.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
     projects: [
       // Of one group, the first by name is first.

@@ -39,12 +39,13 @@ process.stdout.on('error', (error) => {
   process.exit()
 })
 
-// From the second start on the code is compiled already. In a folder of the user's own: anyone who can write there runs
-// code.
+// From the second start on the code is compiled already, that of its threads too. In a folder of the user's own: anyone who
+// can write there runs code.
 const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
+if (XDG_CACHE_HOME) process.env['NODE_COMPILE_CACHE'] ??= join(XDG_CACHE_HOME, 'talkbridge')
 // These two not before the check above: an older Node has no such function, and cannot read what the command imports.
 const { enableCompileCache } = await import('node:module')
-if (XDG_CACHE_HOME) enableCompileCache(join(XDG_CACHE_HOME, 'talkbridge'))
+if (process.env['NODE_COMPILE_CACHE']) enableCompileCache()
 
 const { run } = await import('./cli/index.ts')
 process.exitCode = await run(process.argv.slice(2), {

@@ -13,6 +13,7 @@ const PARTS = [
   'dist',
   'docs',
   'README.md',
+  'package-lock.json',
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
@@ -48,4 +49,24 @@ test('a checkout that has run its tests sees a change of what the writer thread 
   const second = await runIn(copy)
   expect(second).toMatchObject({ code: 1, stdout: expect.stringMatching(/Tests +1 failed/) })
   expect(second.stdout + second.stderr).toContain('this verb is broken')
+})
+
+test('a checkout that has been started sees a change of its sources', async () => {
+  const copy = copyOfCheckout()
+  const help = async (): Promise<Ended> =>
+    start(['--help'], { cwd: copy, main: join(copy, 'scripts/talkbridge.js'), env: { NODE_COMPILE_CACHE: '' } }).ended
+  const said = 'One gateway in front of two talking-head video services.'
+  expect(await help()).toMatchObject({ code: 0, stdout: expect.stringContaining(said) })
+  const index = join(copy, 'src/cli/index.ts')
+  writeFileSync(index, readFileSync(index, 'utf8').replace(said, 'This command is changed.'))
+  expect(await help()).toMatchObject({ code: 0, stdout: expect.stringContaining('This command is changed.') })
+})
+
+test('a start loads nothing of Node that nobody here uses', async () => {
+  const told = 'process.on("exit", () => process.stderr.write(process.moduleLoadList.join("\\n")))'
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(told)}`]
+  const { code, stderr } = await start(['serve', '--help'], { cwd: temporaryFolder(), flags }).ended
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^NativeModule http$/m)
+  expect(stderr).not.toMatch(/^NativeModule internal\/(deps\/undici|crypto\/webcrypto)/m)
 })

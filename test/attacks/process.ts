@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { bundled } from '../fakes/bundle.ts'
+import { bundled } from '../fakes/bundled.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 
 export interface State {

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { bundled } from '../fakes/bundle.ts'
-
-const MAIN = bundled('src/main.ts')
+import { COMMAND } from '../fakes/bundled.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -41,7 +39,7 @@ export interface StartOptions {
 /** The real command in a process of its own, with no variable of ours but `env` and where compiled code is; killed when the test ends. */
 export const start = (
   args: readonly string[],
-  { cwd, env, main = MAIN, flags = [], command, isTyped = false }: StartOptions,
+  { cwd, env, main = COMMAND, flags = [], command, isTyped = false }: StartOptions,
 ): Running => {
   const child = spawn(command ?? process.execPath, command === undefined ? [...flags, main, ...args] : args, {
     cwd,

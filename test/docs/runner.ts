@@ -4,12 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { bundled } from '../fakes/bundle.ts'
+import { COMMAND } from '../fakes/bundled.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { matches, readPage, type Block } from './blocks.ts'
-
-/** The command, as an installation has it. */
-const MAIN = bundled('src/main.ts')
 
 /** A whole page takes seconds. */
 
@@ -71,7 +68,7 @@ const runBlocks = async (
       GUIDE: folder,
       LC_ALL: 'C.UTF-8',
       GUIDE_NODE: process.execPath,
-      GUIDE_MAIN: MAIN,
+      GUIDE_MAIN: COMMAND,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANG_MS,

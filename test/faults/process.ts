@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { bundled } from '../fakes/bundle.ts'
+import { bundled } from '../fakes/bundled.ts'
 import type { FromVictim, ToVictim, VictimSetup } from './protocol.ts'
 
 /** A gateway in a process of its own, which may die at any moment. */

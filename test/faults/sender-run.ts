@@ -7,7 +7,7 @@ import type { Store } from '../../src/core/store/index.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { startReceiver, type Received } from '../fakes/receiver.ts'
 import { sqliteStage } from '../webhooks/sqlite-stage.ts'
-import { bundled } from '../fakes/bundle.ts'
+import { bundled } from '../fakes/bundled.ts'
 import { allDeliveries, SENDER_SCENES, watchReplays, type Life, type SenderSceneName } from './sender-scenes.ts'
 
 /** How much faster than life: the gaps of the schedule take part in it. */
