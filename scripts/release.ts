@@ -33,7 +33,7 @@ interface Rules {
 /** By the name of the package: what is in it, and no more, and how large it may be when packed. */
 const RULES: Readonly<Record<string, Rules>> = {
   talkbridge: {
-    tops: /^(dist|config|docs|examples)\/|^CHANGELOG\.md$/,
+    tops: /^(dist|config|docs|examples)\/|^(CHANGELOG|CONTRIBUTING)\.md$/,
     needs: ['dist/main.js', 'dist/LICENSES.txt', 'dist/client/index.d.ts', 'dist/console/index.html', 'CHANGELOG.md'],
     maxBytes: 6_000_000,
   },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { buildApp } from './app.ts'
 import { sleepUntil } from './core/time/clock.ts'
 import { buildDeps, type Deps, type DepsOptions } from './deps.ts'
@@ -107,7 +108,11 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
       .adjust()
       .catch((err: unknown) => logFailure(log, { err }, 'open videos were not fitted to the configuration'))
     next.start()
-    log.info({ backends: Object.keys(next.deps.config.backends) }, 'another configuration is in force')
+    const { config } = next.deps
+    const changed = Object.entries(config).flatMap(([section, value]) =>
+      isDeepStrictEqual(value, Reflect.get(before.deps.config, section)) ? [] : [section],
+    )
+    log.info({ changed, backends: Object.keys(config.backends) }, 'another configuration is in force')
     // None can have come between; one that did even so must be seen.
     await next.deps.videos
       .refuseOrphans()

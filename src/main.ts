@@ -27,6 +27,9 @@ const endNow = (code: number): void => {
   }
 }
 
+// Node ignores it then, too, but warns of it on every start.
+if (process.env['FORCE_COLOR'] !== undefined) delete process.env['NO_COLOR']
+
 const stopping = createStopping(
   () => performance.now(),
   (signal) => endNow(128 + constants.signals[signal]),

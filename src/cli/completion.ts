@@ -27,6 +27,27 @@ complete -o default -F _talkbridge talkbridge
 `
 }
 
+const fishScriptOf = (program: Command): string => {
+  const all = followers(program)
+  const paths = all.flatMap(([path]) => (path === '' ? [] : [`'${path}'`]))
+  return `function __talkbridge
+  set -l at ''
+  set -l typed (commandline -opc)
+  set -e typed[1]
+  for word in $typed
+    switch "$at $word"
+      case ${paths.join(' ')}
+        set at "$at $word"
+    end
+  end
+  switch "$at"
+${all.map(([path, words]) => `    case '${path}'\n      printf '%s\\n' ${words.map((word) => `'${word}'`).join(' ')}`).join('\n')}
+  end
+end
+complete -c talkbridge -a '(__talkbridge)'
+`
+}
+
 /** `talkbridge completion bash`: completes commands, options and files. `load`: all commands. */
 export const completionCommand =
   (load: () => Promise<Register[]>): Register =>
@@ -34,11 +55,15 @@ export const completionCommand =
     program
       .command('completion')
       .description('print a script for your shell, so that Tab completes commands and options')
-      .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
-      .addHelpText('after', '\nAdd a line to ~/.bashrc or ~/.zshrc:  source <(talkbridge completion bash)')
+      .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+      .addHelpText(
+        'after',
+        '\nAdd a line to ~/.bashrc or ~/.zshrc:  source <(talkbridge completion bash)\nFor fish, to ~/.config/fish/config.fish:  talkbridge completion fish | source',
+      )
       .action(async (shell: string) => {
         const whole = new Command('talkbridge').version('')
         for (const register of await load()) register(whole, context)
+        if (shell === 'fish') return context.stdout(fishScriptOf(whole))
         context.stdout((shell === 'zsh' ? 'autoload -Uz bashcompinit && bashcompinit\n' : '') + scriptOf(whole))
       })
   }

@@ -61,4 +61,5 @@ export const serveOn = async (gateway: Gateway, { signal, endWithin }: CliContex
   const inTime = await gateway.close()
   if (lost) throw new CliError(1, `talkbridge: the store cannot be written any more: ${lost.message}`)
   if (!inTime) throw new CliError(1, 'talkbridge: stopped before all running requests had finished')
+  log.info('talkbridge stopped')
 }

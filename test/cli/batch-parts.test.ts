@@ -85,6 +85,13 @@ test('on a terminal a bar with counts and the time left, failures above it, and 
   })
 })
 
+test('when nothing is left, no time is', () => {
+  const printed = { stdout: '', stderr: '' }
+  const show = createShow(contextOf(printed, { isTty: true, env: { NO_COLOR: '1' } }), false)
+  show.progress({ total: 4, done: 4, failed: 0, working: 0, oldest: null, leftMs: 0, waiting: null })
+  expect(printed.stderr).toMatch(/4 of 4$/)
+})
+
 const working = { total: 4, done: 3, failed: 0, working: 1, oldest: 'row 4 (queued)', leftMs: null, waiting: null }
 
 test('the bar is drawn where stderr is a terminal, and fits in it', () => {

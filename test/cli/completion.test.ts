@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { runHere } from './here.ts'
 
@@ -30,7 +30,22 @@ test('zsh gets the same, behind what lets it read that', async () => {
   expect(await script('zsh')).toBe(`autoload -Uz bashcompinit && bashcompinit\n${await script('bash')}`)
 })
 
+const hasFish = spawnSync('fish', ['--version']).status === 0
+if (!hasFish)
+  process.stderr.write('\n*** SKIPPED: no fish on the PATH. Its completion is NOT tested in this run. ***\n\n')
+
+test.skipIf(!hasFish)('fish completes the same', async () => {
+  const source = await script('fish')
+  const offer = (line: string): string[] =>
+    execFileSync('fish', ['--no-config', '-c', `${source}\ncomplete -C "$argv"`, line], { encoding: 'utf8' })
+      .split('\n')
+      .filter((word) => word !== '')
+  expect(offer('talkbridge s')).toEqual(expect.arrayContaining(['serve', 'sandbox', 'store']))
+  expect(offer('talkbridge keys r')).toEqual(expect.arrayContaining(['rotate', 'revoke']))
+  expect(offer('talkbridge keys create --sc')).toEqual(['--scopes'])
+})
+
 test('another shell is a mistake', async () => {
   const { code, stderr } = await runHere(['completion', 'csh'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish')])
 })

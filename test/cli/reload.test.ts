@@ -109,6 +109,7 @@ test('SIGHUP puts new clients in force and old ones out; what waits for a remove
   write({ clients: both.slice(1) })
   gateway.kill('SIGHUP')
   await reloaded(1)
+  await gateway.printed(/"changed":\["clients"\]/)
   expect((await read(KEYS.old, '/videos')).status).toBe(401)
   expect((await read(KEYS.new, '/videos')).status).toBe(200)
   const answer = begun.end()

@@ -38,7 +38,11 @@ const progressText = ({ total, done, failed, working, leftMs, waiting }: Progres
     `${numberText(done)} of ${numberText(total)}`,
     ...(failed > 0 ? [`${numberText(failed)} failed`] : []),
     ...(working > 0 ? [`${numberText(working)} in work`] : []),
-    ...(waiting !== null ? [`waits: ${plain(waiting)}`] : leftMs === null ? [] : [`about ${spanText(leftMs)} left`]),
+    ...(waiting !== null
+      ? [`waits: ${plain(waiting)}`]
+      : leftMs === null || leftMs === 0
+        ? []
+        : [`about ${spanText(leftMs)} left`]),
   ].join(', ')
 /** Without any change: then it says which row it waits for. */
 const STALL_MS = 60_000

@@ -22,7 +22,8 @@ export const startFaults = ({ tracing }: Pick<Config, 'tracing'>): Fault[] => {
 export const configurationCheck: Check = {
   name: 'configuration',
   run({ file, config, warnings }) {
-    const has = [counted(Object.keys(config.backends).length, 'backend'), counted(config.clients.length, 'client')]
+    const clients = config.clients.filter(({ id }) => id !== CONSOLE_CLIENT)
+    const has = [counted(Object.keys(config.backends).length, 'backend'), counted(clients.length, 'client')]
     const warned = warnings.map(({ path, message }) => say('config_warning', path, message))
     const lacking = startFaults(config).map(({ path, message }) => say('tracing_packages', path, message))
     return [say('config_ok', file, has.join(', ')), ...lacking, ...warned]
