@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { backlog } from './backlog/index.ts'
 import { consolePages } from './console/index.ts'
+import { firstMinute } from './first-minute/index.ts'
 import { installation } from './install/index.ts'
 import { create } from './create/index.ts'
 import { metrics } from './metrics/index.ts'
@@ -40,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, () => Result | Promise<Result>>> = {
   overview: () => overview(),
   console: () => consolePages(),
   install: () => installation(),
+  'first-minute': () => firstMinute(),
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'bench-output')
