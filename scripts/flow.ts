@@ -99,7 +99,7 @@ export const countFlows = async (): Promise<Flow[]> => {
   const gateway = await startGateway({
     config,
     clock: createSystemClock(),
-    log: createLog({ ...config.log, level: 'error' }, batchedTo({ fd: 2 }), false),
+    log: createLog({ ...config.log, level: 'error' }, batchedTo(2), false),
     secretKey: createHmac('sha256', 'flow').update('store').digest('base64'),
     random: Math.random,
     backendsAreLocal: true,

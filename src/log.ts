@@ -1,9 +1,10 @@
 import type * as Pretty from 'pino-pretty'
 import type { PrettyOptions } from 'pino-pretty'
+import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
-import { Problem } from './core/errors.ts'
+import { codeOf, Problem } from './core/errors.ts'
 import { chainOf, isExpected } from './core/log.ts'
 
 /** What lines look like on a terminal: what happened, then who and what as `name=value`. */
@@ -155,33 +156,68 @@ export const createLog = (
   )
 }
 
-/** A `kill -9` loses the lines of so long, and nothing else does. */
+/** A `kill -9` loses the lines of so long, and those that nobody has read yet. */
 const BATCH_MS = 20
+/** What is kept in memory for a reader that takes nothing. Later lines are lost. */
+const MOST_KEPT = 4 * 1024 * 1024
+/** How long a process that ends waits for a reader that takes nothing. */
+const READER_MS = 3_000
+const READER_AGAIN_MS = 5
+
+const NOTHING = Buffer.alloc(0)
+
+const lossOf = (bytes: number): string => {
+  const msg = 'log lines were lost: they could not be written'
+  return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), bytes, msg })}\n`
+}
 
 /**
- * Lines into a file, many in one write, for which nobody waits: one for each line took a tenth of a read. What is left
- * when the process exits is written then, also after an uncaught exception.
+ * Lines into an open file, many in one write: one for each line took a tenth of a read. This thread writes them: what
+ * another one holds is lost when it ends first. Node made a pipe or a socket non-blocking when it opened
+ * `process.stdout`, so a reader that takes nothing holds up nobody. What is left when the process exits is written then,
+ * also after an uncaught exception.
  */
-export const batchedTo = (place: { fd: number } | { dest: string }): DestinationStream => {
-  const file = pino.destination({ ...place, sync: false })
+export const batchedTo = (fd: number): DestinationStream => {
   let batch = ''
-  const write = (): void => {
-    if (batch === '') return
-    const lines = batch
-    batch = ''
-    file.write(lines)
+  let bytes = NOTHING
+  let lost = 0
+  let timer: NodeJS.Timeout | null = null
+
+  /** Whether nothing is left. A full disk, or a reader that went away, costs lines and not the process. */
+  const write = (): boolean => {
+    try {
+      while (bytes.length > 0 || batch !== '' || lost > 0) {
+        if (bytes.length === 0) {
+          bytes = Buffer.from(lost > 0 ? batch + lossOf(lost) : batch)
+          batch = ''
+          lost = 0
+        }
+        bytes = bytes.subarray(writeSync(fd, bytes))
+      }
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') return false
+      lost += bytes.length
+      bytes = NOTHING
+    }
+    return true
   }
-  // pino calls it as the process exits. What it is given then would be written by another thread, which may end before.
-  const flush = file.flushSync.bind(file)
-  file.flushSync = () => {
-    flush()
-    if (batch !== '') pino.destination({ ...place, sync: true }).write(batch)
-    batch = ''
+  const writeLater = (): void => {
+    // Who has nothing else to do ends, and writes the rest then.
+    timer ??= setTimeout(() => {
+      timer = null
+      if (!write()) writeLater()
+    }, BATCH_MS).unref()
   }
+  process.on('exit', () => {
+    const untilMs = performance.now() + READER_MS
+    const asleep = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    while (!write() && performance.now() < untilMs) Atomics.wait(asleep, 0, 0, READER_AGAIN_MS)
+  })
   return {
     write(line) {
-      if (batch === '') setTimeout(write, BATCH_MS)
-      batch += line
+      writeLater()
+      if (bytes.length + batch.length < MOST_KEPT) batch += line
+      else lost += Buffer.byteLength(line)
     },
   }
 }

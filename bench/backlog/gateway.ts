@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -75,7 +76,7 @@ const start = (settings: Config): Promise<Gateway> =>
   startGateway({
     config: settings,
     clock: createSystemClock(),
-    log: createLog(settings.log, batchedTo({ dest: join(folder, 'log') }), false),
+    log: createLog(settings.log, batchedTo(openSync(join(folder, 'log'), 'a')), false),
     secretKey: null,
     random: Math.random,
     // every turn of an account asks once how long the queue is: so one is known to have come.

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseConfig } from '../../src/config.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
@@ -26,7 +27,7 @@ if (!parsed.ok) throw new Error(parsed.faults.map(({ path, message }) => `${path
 const gateway = await startGateway({
   config: parsed.config,
   clock: createSystemClock(),
-  log: createLog(parsed.config.log, batchedTo({ dest: join(folder, 'log') }), false),
+  log: createLog(parsed.config.log, batchedTo(openSync(join(folder, 'log'), 'a')), false),
   secretKey,
   random: Math.random,
   backendsAreLocal: true,

@@ -19,7 +19,7 @@ export const describe = (error: unknown): string => {
 }
 
 export const logOf = (config: Config, context: CliContext): Logger =>
-  createLog(config.log, batchedTo({ fd: 1 }), context.isTty, isColoured(context))
+  createLog(config.log, batchedTo(1), context.isTty, isColoured(context))
 
 export const start = async (
   config: Config,

@@ -17,6 +17,8 @@ export interface Running {
   printed(pattern: RegExp): Promise<RegExpMatchArray>
   /** The same on stderr. */
   said(pattern: RegExp): Promise<RegExpMatchArray>
+  /** Reads no more of what it prints. */
+  stopReading(): void
   kill(signal: NodeJS.Signals): void
   /** Needs `isTyped`. */
   type(text: string): void
@@ -62,6 +64,7 @@ export const start = (
   }
   return {
     ended,
+    stopReading: () => void child.stdout.pause(),
     kill: (signal) => void child.kill(signal),
     type: (text) => void child.stdin.write(text),
     printed: (pattern) => matched('stdout', pattern),

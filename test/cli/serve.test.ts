@@ -81,6 +81,20 @@ test('serves until SIGTERM, answering who waits, and ends with 0', async () => {
   expect(stdout).toMatch(/"signal":"SIGTERM","delay_ms":0,"grace_ms":35000,"msg":"talkbridge stops /)
 })
 
+test('a reader of its log that stops reading holds up no request', async () => {
+  const gateway = serve(await configured())
+  const url = await urlOf(gateway)
+  gateway.stopReading()
+  // Of a line of 300 bytes each: more than the pipe to the reader holds.
+  for (let n = 0; n < 50; n += 1) {
+    const path = `${url}/unified/v1/${'x'.repeat(200)}`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(path)))
+    expect(new Set(await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()][0])))).toEqual(
+      new Set([401]),
+    )
+  }
+})
+
 test('npm start hands SIGTERM on, and waits for the end', async () => {
   const cwd = await configured()
   const root = join(import.meta.dirname, '../..')
