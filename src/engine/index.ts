@@ -61,6 +61,7 @@ import type { AudioCarrier } from '../core/media.ts'
 import type { Ports, Replica } from '../core/ports.ts'
 import {
   createHinted,
+  createLastingHinted,
   createImport,
   type HistoryOf,
   type Imported,
@@ -303,6 +304,10 @@ export const createVideos = (deps: VideosDeps): Videos => {
       current.phase === 'ended' && current.deletedAtMs === null ? { ...erased(current, nowMs), audit } : 'keep',
     )
 
+  const callbacks = createLastingHinted(
+    createHinted({ ...deps, apply, accountOf, plannedAtMs: accountLoop.plannedAtMs }),
+    clock,
+  )
   return {
     ...createFollow({ store, wake, clock, awaited, render }),
     create,
@@ -372,7 +377,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
       const noted = await apply(video.id, (current, nowMs) => ({ ...saidAbsent(current, nowMs), audit }))
       return noted ?? video
     },
-    hinted: createHinted({ ...deps, apply, accountOf, plannedAtMs: accountLoop.plannedAtMs }),
+    hinted: callbacks.hinted,
     describe,
     inspect: createInspect({ ...deps, describe, learned, firstPoll }),
     accounts: new Set(accounts.keys()),
@@ -393,6 +398,7 @@ export const createVideos = (deps: VideosDeps): Videos => {
     halt,
     async stop() {
       halt()
+      callbacks.stop()
       await transfers.stop()
       await history.stop()
       await accountLoop.stop()

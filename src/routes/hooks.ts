@@ -57,7 +57,11 @@ export const hookRoutes = ({ videos, callbackTokens, log }: HookRoutesDeps): Rou
         videos
           .hinted(videoId, attempt, jsonOf(req.body))
           .catch((error: unknown) =>
-            logFailure(log, { video_id: videoId, err: error }, 'a callback was lost; the backstop poll stays'),
+            logFailure(
+              log,
+              { video_id: videoId, err: error },
+              'a callback is not written yet; the backstop poll stays',
+            ),
           )
       },
     )

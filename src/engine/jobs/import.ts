@@ -47,6 +47,76 @@ export const createHinted =
       wake.hint('account', video.account, Math.min(video.dueAtMs ?? clock.now(), video.secondJobAtMs ?? Infinity))
   }
 
+type Hinted = ReturnType<typeof createHinted>
+
+/** Callbacks that are kept in memory, the last one of each video. */
+const MOST_KEPT = 200
+/** The backstop poll has found the end by then. */
+const KEPT_MS = 600_000
+const AGAIN_MS = 1_000
+
+interface KeptCallback {
+  attempt: number
+  body: unknown
+  atMs: number
+}
+
+/**
+ * A callback that cannot be written, because the store is away, is written when it is back: many backends never repeat
+ * theirs, and a poll would find the end a minute later. `hinted` rejects even so. What the process keeps ends with it.
+ */
+export const createLastingHinted = (write: Hinted, clock: Clock): { hinted: Hinted; stop(): void } => {
+  const kept = new Map<string, KeptCallback>()
+  let isStopped = false
+  let isPlanned = false
+  let cancel = (): void => undefined
+
+  const keep = (videoId: string, callback: KeptCallback): void => {
+    kept.delete(videoId)
+    kept.set(videoId, callback)
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    plan()
+  }
+  const plan = (): void => {
+    if (isStopped || isPlanned || kept.size === 0) return
+    isPlanned = true
+    cancel = clock.at(clock.now() + AGAIN_MS, () => void writeAgain())
+  }
+  const writeAgain = async (): Promise<void> => {
+    for (const [videoId, callback] of kept) {
+      if (isStopped) return
+      const { attempt, body, atMs } = callback
+      try {
+        if (clock.now() - atMs < KEPT_MS) await write(videoId, attempt, body)
+      } catch {
+        // The others are tried before it next time: it may be the only one that cannot be written.
+        if (kept.get(videoId) === callback) keep(videoId, callback)
+        break
+      }
+      if (kept.get(videoId) === callback) kept.delete(videoId)
+    }
+    isPlanned = false
+    plan()
+  }
+  return {
+    async hinted(videoId, attempt, body) {
+      try {
+        await write(videoId, attempt, body)
+      } catch (error) {
+        keep(videoId, { attempt, body, atMs: clock.now() })
+        throw error
+      }
+      // What was kept is older.
+      kept.delete(videoId)
+    },
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
+
 export interface ImportRequest {
   backend: string
   jobId: string
