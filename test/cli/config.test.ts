@@ -28,7 +28,9 @@ const GOOD = `
 backends: { main: { interface: primary, base_url: "https://p.example", api_key: "\${API_KEY}" } }
 clients: [{ id: acme, key: "\${file:acme.key}" }]
 `
-const ENV = { API_KEY: `${CANARY}-api` }
+const BARE = { API_KEY: `${CANARY}-api` }
+/** Somebody on this machine may have the port that is the default. */
+const ENV = { ...BARE, TALKBRIDGE_SERVER__PORT: '0' }
 file('acme.key', `${CANARY}-0123456789-0123456789\n`)
 file('good.yaml', GOOD)
 
@@ -129,7 +131,7 @@ backends: { main: { interface: primary, base_ur: "https://${CANARY}.example", ap
 clients: [{ id: acme, key: "${CANARY}" }]
 `,
     )
-    const { code, stdout, stderr } = await reallyTalkbridge(['config', 'check', 'bad.yaml'], ENV)
+    const { code, stdout, stderr } = await reallyTalkbridge(['config', 'check', 'bad.yaml'], BARE)
     expect(stderr.split('\n')).toEqual([
       'backends.main.base_ur: unknown key; did you mean `base_url`? (line 3, column 41)',
       'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text (line 4, column 23)',
@@ -166,13 +168,13 @@ clients: [{ id: acme, key: "${CANARY}" }]
 
   test('what replaces a value of the file, or a default of an image, is named without any value', async () => {
     file('image.yaml', 'server: { host: 0.0.0.0, port: 8080, shutdown_delay: 5s }\nlog: { level: debug }\n')
-    file('own.yaml', `${GOOD}\nserver: { port: 9000, shutdown_delay: 5s, public_url: "https://${CANARY}.example" }\n`)
-    const env = { ...ENV, TALKBRIDGE_SERVER__PUBLIC_URL: `https://${CANARY}.test`, TALKBRIDGE_LOG__LEVEL: 'info' }
+    file('own.yaml', `${GOOD}\nserver: { port: 0, shutdown_delay: 5s, public_url: "https://${CANARY}.example" }\n`)
+    const env = { ...BARE, TALKBRIDGE_SERVER__PUBLIC_URL: `https://${CANARY}.test`, TALKBRIDGE_LOG__LEVEL: 'info' }
     const image = ['--defaults', 'image.yaml', '--config', 'own.yaml']
     const { code, stdout, stderr } = await talkbridge([...image, 'config', 'check'], env)
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'own.yaml: ok\n' })
     expect(stderr.split('\n')).toEqual([
-      'note: server.public_url: TALKBRIDGE_SERVER__PUBLIC_URL is used, not the value in own.yaml (line 5, column 43)',
+      'note: server.public_url: TALKBRIDGE_SERVER__PUBLIC_URL is used, not the value in own.yaml (line 5, column 40)',
       'note: server.port: the value in own.yaml is used, not the default in image.yaml (line 5, column 11)',
       '',
     ])
