@@ -20,8 +20,8 @@ const SLACK = 24
  * Of the boundaries of a run, each is killed at, or every so many. Where the counting begins differs by scenario, so that
  * together they die before and after nearly each verb and socket; the rest is of the full run.
  */
-const STRIDE = isFull ? 1 : 6
-const OFFSETS: Record<ScenarioName, number> = { primary: 2, alternate: 3, exclusive: 1 }
+const STRIDE = isFull ? 1 : 12
+const OFFSETS: Record<ScenarioName, number> = { primary: 2, alternate: 6, exclusive: 10 }
 
 /** A selection of deaths, one in the first process and one in the second, whose start is numbered, too. */
 const PAIRS = isFull ? 6 : 2
