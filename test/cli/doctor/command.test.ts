@@ -45,6 +45,12 @@ test('--json is one object, in a fixed order', async () => {
   ])
 })
 
+test('the key of the operators is no client', async () => {
+  const stage = await openStage()
+  const { findings } = await stage.doctor({ console: { admin_key: 'o'.repeat(20) } })
+  expect(findings[0]?.found).toBe((await stage.doctor({})).findings[0]?.found)
+})
+
 test('for people: each finding with what to do, colours on a terminal only', async () => {
   const stage = await openStage()
   const wide = { webhooks: { allow: [{ cidr: '10.0.0.0/8' }] } }
