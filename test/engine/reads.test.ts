@@ -281,6 +281,30 @@ describe('describe', () => {
   })
 })
 
+test('nothing but 503 for a minute is down, since the first of them; one success ends it', async () => {
+  await start()
+  const health = async () => {
+    const backend = { name: 'main', interface: 'primary' as const, account: engine.account, drain: false, pool: null }
+    return (await engine.videos.describe(backend)).health
+  }
+  const refuse = async () => {
+    const backendError = { ...problem().backendError, status: 503, code: 'maintenance' }
+    engine.adapter.creates.push(refused({ code: 'backend_unavailable', backendError }))
+    await problemOf(engine.create())
+  }
+  const since = new Date(engine.clock.now()).toISOString()
+  await refuse()
+  await engine.clock.advance(59 * SECOND)
+  await refuse()
+  expect(await health()).toEqual({ status: 'degraded', since, reason: 'backend_unavailable' })
+  await engine.clock.advance(SECOND)
+  await refuse()
+  expect(await health()).toEqual({ status: 'down', since, reason: 'backend_unavailable' })
+  await engine.create()
+  await refuse()
+  expect((await health()).status).toBe('degraded')
+})
+
 test('a fault of ours between ticket and bytes gives the ticket back: the window is not held up', async () => {
   await start()
   const create = engine.adapter.create

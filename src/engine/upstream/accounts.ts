@@ -113,23 +113,28 @@ export const UP: Health = { status: 'up', sinceMs: null, reason: null }
 export const isKeyRefused = ({ status, reason }: Pick<Health, 'status' | 'reason'>): boolean =>
   status === 'down' && reason === 'backend_credentials_rejected'
 const UNSCOPED = { status: 'degraded', reason: 'backend_credentials_rejected' } as const
+/** Of nothing but 503: a part that is away would have let another call succeed by then. */
+const DOWN_AFTER_MS = 60_000
 
 /**
- * The account's health after one outcome; null: unchanged. A refused key makes it `down` until a call succeeds. A
- * missing scope makes it `degraded`, and so does a fault.
+ * The account's health after one outcome; null: unchanged. A refused key makes it `down` until a call succeeds, and so
+ * does nothing but 503 for a minute. A missing scope makes it `degraded`, and so does a fault.
  */
 export const healthAfter = (
   before: Health,
   problem: BackendProblem | undefined,
   { denied }: Account,
+  nowMs: number,
 ): Pick<Health, 'status' | 'reason'> | null => {
   if (!problem) return denied() === null ? { status: 'up', reason: null } : UNSCOPED
   if (isKeyRefused(before)) return null
   switch (problem.code) {
     case 'backend_credentials_rejected':
       return problem.backendError.status === 403 ? UNSCOPED : { status: 'down', reason: problem.code }
-    case 'backend_unavailable':
-      return { status: problem.backendError.status === null ? 'down' : 'degraded', reason: problem.code }
+    case 'backend_unavailable': {
+      const isOver = before.reason === problem.code && nowMs - (before.sinceMs ?? nowMs) >= DOWN_AFTER_MS
+      return { status: problem.backendError.status === null || isOver ? 'down' : 'degraded', reason: problem.code }
+    }
     case 'backend_error':
     case 'backend_timeout':
       return { status: 'degraded', reason: problem.code }

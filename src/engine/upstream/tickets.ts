@@ -316,11 +316,12 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
 
   const note = (account: Account, outcome: Answer, isWord: boolean): void => {
     const before = healthOf(account.id)
-    const after = healthAfter(before, outcome.problem, account)
+    const after = healthAfter(before, outcome.problem, account, clock.now())
     if (outcome.problem?.code === 'backend_credentials_rejected') keyRefusals.say(account.id, clock.now())
     if (after === null) return
     const isAsBefore = before.status === after.status && before.reason === after.reason
-    const value = isAsBefore ? before : { ...after, sinceMs: clock.now() }
+    const isAsLong = isAsBefore || (after.reason === 'backend_unavailable' && before.reason === after.reason)
+    const value = { ...after, sinceMs: isAsLong ? before.sinceMs : clock.now() }
     if (isWord) {
       unanswered.delete(account.id)
       healths.say(account.id, value, { againMs: TOLD_MS })
