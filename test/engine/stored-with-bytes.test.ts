@@ -115,7 +115,7 @@ describe('a create', () => {
     const before = await left()
     const { video } = await engine.create()
     expect(video).toMatchObject({ phase: 'waiting', wire: null, attempt: 0, dispatchedAtMs: null })
-    expect(await typesOf(video.id)).toEqual(['created'])
+    expect(await typesOf(video.id)).toEqual(['created', 'waiting'])
     expect(creates()).toEqual([])
     expect(await left()).toBe(before)
   })

@@ -259,10 +259,11 @@ export const open = async (
   if (reused && !(await db.get(STILL_COMPLETED, reused.videoId, client))) return { kind: 'gone' }
   const queue = queueFrom(row)
   const { held, window } = queue
+  const isFull = !reused && admission !== null && held >= (admission.slots ?? Infinity)
   const free =
     admission &&
     !reused &&
-    held < (admission.slots ?? Infinity) &&
+    !isFull &&
     (await goesFirst(db, draft.video, queue, { slots: admission.slots, nowMs })) &&
     (await laneIsFree(db, draft.video))
       ? dispatching(draft.video, admission.leaseMs, nowMs)
@@ -280,7 +281,9 @@ export const open = async (
   // The client of a waiting video is informed now, so its events are written. Of a dispatched one nobody knows yet.
   const events = taken ? [] : draft.events
   const video = taken?.video ?? { ...draft.video, told: true, sequence: draft.video.sequence + events.length }
-  await putVideo(db, video, null, [...draft.notes, ...(taken?.notes ?? [])])
+  // Its history says why, also when it waits no more.
+  const waits = isFull ? [{ at: nowMs, type: 'waiting', detail: 'no_free_slot' }] : []
+  await putVideo(db, video, null, [...draft.notes, ...(taken?.notes ?? waits)])
   const deliveries = await putOutbox(db, { events })
   if (!taken) deliveries.push(...(await warnOfQuotas(db, video, limits, nowMs)))
   if (key) await db.run(PUT_KEY, key.client, key.operation, key.key, key.fingerprint, id)

@@ -84,7 +84,10 @@ export const openContract = (current: Current): void => {
       expect((await store.timeline(video.id)).map(({ type }) => type)).toEqual(['created', 'dispatched'])
       const { video: waiting, ticket: none } = expectOpened(await store.open(opening(2), null, ROOMY, one, FIRST))
       expect(waiting).toMatchObject({ phase: 'waiting', attempt: 0, wire: null, dispatchedAtMs: null })
-      expect((await store.timeline(waiting.id)).map(({ type }) => type)).toEqual(['created'])
+      expect((await store.timeline(waiting.id)).map(({ type, detail }) => [type, detail])).toEqual([
+        ['created', null],
+        ['waiting', 'no_free_slot'],
+      ])
       expect([none, await left()]).toEqual([null, LIMIT - 1])
     })
 

@@ -110,7 +110,7 @@ const attemptsOf = (delivery: Delivery): Drawn => {
   return { moments: drawn.map(({ moment }) => moment), bars: drawn.map(({ bar }) => bar) }
 }
 
-/** What it waits for from this entry on; without a reason it waits in the queue, for its turn. */
+/** What it waits for from this entry on; without a reason it waits for its turn. */
 const waitOf = ({ type, detail }: Entry): string =>
   type === 'waiting' && detail !== null ? `for ${waitsFor(detail)}` : 'in the queue'
 
