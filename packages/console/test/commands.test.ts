@@ -88,6 +88,10 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
     await page.keyboard.press('Control+k')
     await field(page).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(1)
+    // Somebody else may have taken the focus by then.
+    await page.evaluate(`{ document.querySelector('dialog').close(); document.querySelector('nav a').focus() }`)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await page.evaluate(`document.activeElement.textContent`)).toBe('Overview')
   })
 
   test('changes the colours, and signs out', async () => {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useAction } from '../reads.ts'
 import { Button, Code } from './button.tsx'
+import { Select } from './field.tsx'
 import { Failure, Note, toast } from './states.tsx'
 
 interface DialogProps {
@@ -16,10 +17,13 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const id = useId()
   useEffect(() => {
     const before = document.activeElement
-    dialog.current?.showModal()
-    // It goes by not being rendered any more: then nobody else gives the focus back.
+    const shown = dialog.current
+    shown?.showModal()
+    // It goes by not being rendered any more. Nobody else gives the focus back, but somebody may have taken it.
     return () => {
-      if (before instanceof HTMLElement) before.focus()
+      const now = document.activeElement
+      const isFree = now === null || now === document.body || shown?.contains(now)
+      if (isFree && before instanceof HTMLElement) before.focus()
     }
   }, [])
   return (
@@ -72,13 +76,50 @@ export const Confirm = ({ title, confirm, isDanger, children, act, said, onDone,
   )
 }
 
+interface SecretProps extends Omit<DialogProps, 'children'> {
+  secret: string
+  /** What it is. */
+  label: string
+  use: string
+}
+
 /** A secret that no read ever answers again. It lives in this part of the page only. */
-export const SecretOnce = ({ secret, label, use }: { secret: string; label: string; use: string }) => (
-  <div class="stack">
+export const SecretDialog = ({ secret, label, use, ...dialog }: SecretProps) => (
+  <Dialog {...dialog}>
     <Note kind="warn">
       <strong>Copy it now.</strong>
       <p>It is shown this once. {use}</p>
     </Note>
     <Code text={secret} label={label} />
-  </div>
+    <div class="actions">
+      <Button kind="primary" onClick={dialog.onClose}>
+        I have copied it
+      </Button>
+    </div>
+  </Dialog>
 )
+
+const OVERLAPS = [
+  ['0', 'Ends immediately'],
+  ['3600', 'One hour'],
+  ['86400', 'One day'],
+  ['604800', 'Seven days'],
+  ['2592000', '30 days'],
+] as const
+
+interface RotateProps extends Pick<ConfirmProps, 'title' | 'confirm' | 'children' | 'onClose'> {
+  /** What is rotated. */
+  label: string
+  act: (overlapSeconds: number) => Promise<unknown>
+}
+
+/** A new secret in place of the old one, which works for a while beside it. */
+export const Rotate = ({ label, act, children, ...dialog }: RotateProps) => {
+  const [seconds, setSeconds] = useState('86400')
+  return (
+    <Confirm {...dialog} act={() => act(Number(seconds))}>
+      {children}
+      <Select label={`The old ${label} works for`} value={seconds} options={OVERLAPS} onChange={setSeconds} />
+    </Confirm>
+  )
+}

@@ -4,11 +4,11 @@ import { may, useSession } from '../../session.ts'
 import { useRead, useFilters, usePages } from '../../reads.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checks, Input, Select, TextFilter } from '../../ui/field.tsx'
-import { Dialog, SecretOnce, Confirm } from '../../ui/dialog.tsx'
+import { SecretDialog, Confirm, Rotate } from '../../ui/dialog.tsx'
 import { Status, Empty, Note } from '../../ui/states.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Listed, type Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { absolute, Time } from '../../ui/time.tsx'
 
 type Key = Schema<'Key'>
 type Scope = Key['scopes'][number]
@@ -40,7 +40,7 @@ const LIFETIMES = [
 ] as const
 const DAY_MS = 86_400_000
 
-const keyName = ({ name, last_four: lastFour }: Key): string =>
+const keyName = ({ name, last_four: lastFour }: Pick<Key, 'name' | 'last_four'>): string =>
   name === null ? `…${lastFour}` : `${name} (…${lastFour})`
 
 /** A key that is shown this once. */
@@ -101,43 +101,20 @@ const IssueKey = ({ client: start, onMade, onClose }: DialogProps & { client: st
 
 const revoke = ({ id }: Key) => ask(api.POST('/unified/v1/admin/keys/{id}/revoke', { params: { path: { id } } }))
 
-/** The key itself, this once. */
-const NewKey = ({ of: { key, use }, onClose }: { of: Made; onClose: () => void }) => (
-  <Dialog title={`The key of ${key.client}`} onClose={onClose}>
-    <SecretOnce secret={key.key} label="the key" use={use} />
-    <div class="actions">
-      <Button kind="primary" onClick={onClose}>
-        I have copied it
-      </Button>
-    </div>
-  </Dialog>
-)
-
-const OVERLAPS = [
-  ['0', 'Ends immediately'],
-  ['1h', 'One hour'],
-  ['24h', 'One day'],
-  ['7d', 'Seven days'],
-  ['30d', '30 days'],
-] as const
-
-const RotateKey = ({ of, onMade, onClose }: DialogProps & { of: Key }) => {
-  const [overlap, setOverlap] = useState('24h')
-  const act = async (): Promise<void> => {
-    const params = { path: { id: of.id } }
-    const key = await ask(api.POST('/unified/v1/admin/keys/{id}/rotate', { params, body: { overlap } }))
-    const words = OVERLAPS.find(([one]) => one === overlap)?.[1] ?? overlap
-    const use = overlap === '0' ? 'The gateway refuses the old key from now on.' : `The old key works for: ${words}.`
-    onMade({ key, use })
+const RotateKey = ({ of: { id, client, ...of }, onMade, onClose }: DialogProps & { of: Key }) => {
+  const act = async (seconds: number): Promise<void> => {
+    const body = { overlap: `${seconds}s` }
+    const key = await ask(api.POST('/unified/v1/admin/keys/{id}/rotate', { params: { path: { id } }, body }))
+    const until = absolute(new Date(Date.now() + seconds * 1_000).toISOString())
+    onMade({ key, use: seconds === 0 ? 'The old key is refused from now on.' : `The old key works until ${until}.` })
   }
   return (
-    <Confirm title={`Rotate ${keyName(of)}`} confirm="Rotate key" act={act} onClose={onClose}>
+    <Rotate title={`Rotate ${keyName(of)}`} confirm="Rotate key" label="key" act={act} onClose={onClose}>
       <p>
-        <strong>{of.client}</strong> gets a new key with the same scopes. The old key works for a while, so that you can
+        <strong>{client}</strong> gets a new key with the same scopes. The old key works for a while, so that you can
         replace it.
       </p>
-      <Select label="The old key works for" value={overlap} options={OVERLAPS} onChange={setOverlap} />
-    </Confirm>
+    </Rotate>
   )
 }
 
@@ -245,7 +222,15 @@ export function KeysScreen() {
           </p>
         </Confirm>
       )}
-      {made && <NewKey of={made} onClose={() => setMade(null)} />}
+      {made && (
+        <SecretDialog
+          title={`The key of ${made.key.client}`}
+          secret={made.key.key}
+          label="the key"
+          use={made.use}
+          onClose={() => setMade(null)}
+        />
+      )}
     </>
   )
 }

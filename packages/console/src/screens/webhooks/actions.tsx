@@ -4,12 +4,12 @@ import { api, ApiError, ask, type Schema } from '../../api.ts'
 import { useAction } from '../../reads.ts'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { Confirm, Rotate, SecretDialog } from '../../ui/dialog.tsx'
 import { NoteInput, noteOf, Select } from '../../ui/field.tsx'
 import { Failure, toast } from '../../ui/states.tsx'
 import { absolute, Instant } from '../../ui/time.tsx'
 import { doSoon, useIsWaiting } from '../../ui/undo.tsx'
-import { EndpointForm, type EndpointDetail, nameOf, type Role, SecretDialog } from './parts.tsx'
+import { EndpointForm, type EndpointDetail, nameOf, type Role } from './parts.tsx'
 
 const HOUR_MS = 3_600_000
 const OWN = 'own'
@@ -75,38 +75,6 @@ export const Replay = ({ id, isOperator, from = '', onAsked, onClose }: ReplayPr
           Only events that the gateway gave up
         </label>
       )}
-    </Confirm>
-  )
-}
-
-const OVERLAPS = [
-  ['0', 'Ends immediately'],
-  ['3600', 'One hour'],
-  ['86400', 'One day'],
-  ['604800', 'Seven days'],
-  ['2592000', '30 days'],
-] as const
-
-interface RotateProps {
-  id: string
-  onRotated: (made: Schema<'WebhookEndpointWithSecret'>) => void
-  onClose: () => void
-}
-
-const Rotate = ({ id, onRotated, onClose }: RotateProps) => {
-  const [seconds, setSeconds] = useState('86400')
-  const act = async (): Promise<void> => {
-    const body = { expire_old_in_seconds: Number(seconds) }
-    onRotated(
-      await ask(api.POST('/unified/v1/webhook_endpoints/{id}/rotate_secret', { params: { path: { id } }, body })),
-    )
-  }
-  return (
-    <Confirm title="Rotate the secret" confirm="Rotate" act={act} onClose={onClose}>
-      <p>
-        A new secret signs events from now on. The old one also signs for a while, so that you can change your receiver.
-      </p>
-      <Select label="The old secret works for" value={seconds} options={OVERLAPS} onChange={setSeconds} />
     </Confirm>
   )
 }
@@ -213,18 +181,27 @@ export const EndpointActions = ({ endpoint, role, onChanged, onTested }: Endpoin
       )}
       {open === 'rotate' && (
         <Rotate
-          id={id}
-          onRotated={(rotated) => {
-            setMade(rotated)
+          title="Rotate the secret"
+          confirm="Rotate"
+          label="secret"
+          act={async (seconds) => {
+            const body = { expire_old_in_seconds: seconds }
+            setMade(await ask(api.POST('/unified/v1/webhook_endpoints/{id}/rotate_secret', { params, body })))
             onChanged()
           }}
           onClose={onClose}
-        />
+        >
+          <p>
+            A new secret signs events from now on. The old one also signs for a while, so that you can change your
+            receiver.
+          </p>
+        </Rotate>
       )}
       {open === null && made && (
         <SecretDialog
           title="The new secret"
           secret={made.secret}
+          label="the signing secret"
           use={
             made.old_secret_expires_at === null
               ? 'The old secret no longer signs: put this one into your receiver now.'

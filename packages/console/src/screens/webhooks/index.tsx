@@ -4,6 +4,7 @@ import { api, ask, type Page, type Schema } from '../../api.ts'
 import { useFilters, usePages, useRead } from '../../reads.ts'
 import { may, type Session, useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { SecretDialog } from '../../ui/dialog.tsx'
 import { TextFilter } from '../../ui/field.tsx'
 import { Header } from '../../ui/header.tsx'
 import { Empty, Note } from '../../ui/states.tsx'
@@ -17,7 +18,6 @@ import {
   type Rates,
   RATES_EVERY_MS,
   readRates,
-  SecretDialog,
   Success,
   USUAL_EVENTS,
   WebhookTabs,
@@ -36,6 +36,7 @@ const CreateEndpoint = ({ onCreated, onClose }: CreateEndpointProps) => {
       <SecretDialog
         title="The endpoint is ready"
         secret={made.secret}
+        label="the signing secret"
         use="Your receiver checks signatures with it. If you lose it, rotate it."
         onClose={() => {
           onClose()

@@ -4,7 +4,7 @@ import { useAction } from '../../reads.ts'
 import { may, type Session } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { DELIVERIES } from '../../ui/deliveries.tsx'
-import { Dialog, SecretOnce } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Checks, Input } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/header.tsx'
 import { Badge, Failure, Note, Status } from '../../ui/states.tsx'
@@ -146,25 +146,6 @@ export const WhatYouMay = ({ role, client }: { role: Role; client: string | unde
     </Note>
   )
 }
-
-interface SecretDialogProps {
-  title: string
-  secret: string
-  use: string
-  onClose: () => void
-}
-
-/** A signing secret that was just made. */
-export const SecretDialog = ({ title, secret, use, onClose }: SecretDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <SecretOnce secret={secret} label="the signing secret" use={use} />
-    <div class="actions">
-      <Button kind="primary" onClick={onClose}>
-        I have copied it
-      </Button>
-    </div>
-  </Dialog>
-)
 
 interface EndpointDraft {
   url: string
