@@ -169,6 +169,8 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     await page.getByRole('link', { name: split.key }).click()
     await page.getByText('It stopped itself.').waitFor()
     await page.getByText('4 of 4 failed on alt, 0 of 0 on main').waitFor()
+    // All videos are of this split: no other table says the same.
+    expect(await page.getByRole('table').count()).toBe(1)
 
     const confirm = async (first: string, then: string): Promise<void> => {
       await page.getByRole('button', { name: first }).click()

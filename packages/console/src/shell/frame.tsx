@@ -45,15 +45,9 @@ const Away = () => {
   )
 }
 
-const ThemeButton = () => (
-  <Button kind="quiet" onClick={theme.next} title="Change the colours">
-    Theme: {theme.use()}
-  </Button>
-)
-
-const TimesButton = () => (
-  <Button kind="quiet" onClick={times.next} title="Show times as relative, local or UTC">
-    Times: {times.use()}
+const Choice = ({ of, name, title }: { of: typeof theme | typeof times; name: string; title: string }) => (
+  <Button kind="quiet" onClick={of.next} title={title}>
+    {name}: {of.use()}
   </Button>
 )
 
@@ -146,8 +140,8 @@ export const Frame = ({ leave }: { leave: () => void }) => {
                 API
               </a>
             </span>
-            <ThemeButton />
-            <TimesButton />
+            <Choice of={theme} name="Theme" title="Change the colours" />
+            <Choice of={times} name="Times" title="Show times as relative, local or UTC" />
             <Button kind="quiet" onClick={leave}>
               Sign out
             </Button>

@@ -149,7 +149,7 @@ export const Checks = <T extends string>({ legend, options, chosen, onChange, er
 interface TextFilterProps {
   label: string
   value: string
-  /** When it is left or Enter is pressed: not at each letter. */
+  /** When it is left or Enter is pressed: what is half typed would find nothing. */
   onChange: (value: string) => void
   placeholder?: string
 }
@@ -161,6 +161,7 @@ export const TextFilter = ({ label, value, onChange, placeholder = '' }: TextFil
   return (
     <Input
       label={label}
+      hint={typed.trim() !== value && 'Press Enter'}
       type="search"
       value={typed}
       placeholder={placeholder}

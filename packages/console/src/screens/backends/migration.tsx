@@ -36,7 +36,7 @@ const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
 const outcomeColumns = (title: string): Column<Outcome & { name: string }>[] => [
   { title, cell: ({ name }) => name },
   { title: 'Ended', isNumber: true, cell: ({ videos }) => videos },
-  { title: 'Succeeded', isText: true, cell: successOf },
+  { title: 'Succeeded (95 % interval)', isText: true, cell: successOf },
   { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
   { title: '95 % done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p95') },
   { title: 'Credits each', isNumber: true, cell: ({ credits: { each } }) => each?.toFixed(2) },
@@ -178,13 +178,8 @@ const SinceStep = ({ split: { curve, old, new: fresh, gates_since: since } }: { 
   return (
     <>
       <h3>
-        {since === null ? (
-          'Until now'
-        ) : (
-          <>
-            Since the step, <Time at={since} />
-          </>
-        )}
+        {since === null ? 'Until now' : 'Since the step, '}
+        {since && <Time at={since} />}
       </h3>
       <p>{told.join('; ')}.</p>
       {curve.some((step) => step.old.videos + step.new.videos > 0) && (
@@ -412,23 +407,28 @@ const SINCE = [
 ] as const
 const PRESET = '24h'
 
-const Backends = ({ migration: { outcomes, counted } }: { migration: Migration }) => (
-  <Card title="How videos ended">
-    {outcomes.backends.every(({ videos }) => videos === 0) ? (
-      <p class="muted">No video ended in this time. Choose a longer time, or make a video.</p>
-    ) : (
-      <Table
-        caption="How videos ended on each backend"
-        columns={outcomeColumns('Backend')}
-        rows={outcomes.backends.map((one) => ({ ...one, name: one.backend }))}
-      />
-    )}
-    <p class="muted small">
-      The brackets show the 95 % interval of the rate.
-      {!counted.complete && ` Only the latest ${counted.limit.toLocaleString('en')} videos count. There were more.`}
-    </p>
-  </Card>
-)
+const Backends = ({ migration: { outcomes, counted } }: { migration: Migration }) => {
+  const all = outcomes.backends.reduce((sum, { videos }) => sum + videos, 0)
+  // Where every video is of one split, its own table says the same.
+  if (all > 0 && counted.complete && outcomes.splits.some((split) => split.old.videos + split.new.videos === all))
+    return null
+  return (
+    <Card title="How all videos ended">
+      {all === 0 ? (
+        <p class="muted">No video ended in this time. Choose a longer time, or make a video.</p>
+      ) : (
+        <Table
+          caption="How videos ended on each backend"
+          columns={outcomeColumns('Backend')}
+          rows={outcomes.backends.map((one) => ({ ...one, name: one.backend }))}
+        />
+      )}
+      {!counted.complete && (
+        <p class="muted small">Only the latest {counted.limit.toLocaleString('en')} videos count. There were more.</p>
+      )}
+    </Card>
+  )
+}
 
 const Splits = ({ migration, reload }: { migration: Migration; reload: () => void }) =>
   migration.splits.length === 0 ? (

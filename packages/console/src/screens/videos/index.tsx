@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, ask, pathFor } from '../../api.ts'
-import { useSession, may } from '../../session.ts'
-import { Button, LinkButton, Code } from '../../ui/button.tsx'
+import { useSession } from '../../session.ts'
+import { Begin } from '../../ui/begin.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Select, TextFilter } from '../../ui/field.tsx'
 import { useRead, useFilters } from '../../reads.ts'
 import {
@@ -149,20 +150,6 @@ const Filters = (props: FiltersProps) => {
   )
 }
 
-const EXAMPLE = `curl ${location.origin}/unified/v1/videos --oauth2-bearer $KEY \\
-  --json '{"puppet_id": "pup_ada", "text": "Hello."}'`
-
-const NoVideos = () => {
-  const session = useSession()
-  return (
-    <Empty title="No videos yet">
-      <p>Make the first one, and it appears here immediately.</p>
-      <Code text={EXAMPLE} label="curl command" />
-      {may(session, 'videos:create') && <LinkButton href="/console/playground">Open the playground</LinkButton>}
-    </Empty>
-  )
-}
-
 /** By when it ended, where it is sorted by how long it took. */
 const sorted = (asked: Asked): Partial<Asked> => ({
   sort: 'took',
@@ -192,7 +179,11 @@ const List = ({ pages, asked, set, clear, ...selection }: ListProps) => {
         />
       )}
       {error && <Failure error={error} retry={refresh} />}
-      {isEmpty && !isFiltered(asked) && <NoVideos />}
+      {isEmpty && !isFiltered(asked) && (
+        <Empty title="No videos yet">
+          <Begin />
+        </Empty>
+      )}
       {isEmpty && isFiltered(asked) && (
         <Empty title="No video matches">
           <p>No video matches all filters.</p>
