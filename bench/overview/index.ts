@@ -23,7 +23,7 @@ const MOST_TIMES = 10
 const DAY = 24 * HOUR
 const SCHEMA = 'history'
 const FILL_LIMIT_MS = 900_000
-const INDEXES = /^(videos_outcomes|deliveries_(ended|given_up))/
+const INDEXES = /^(videos_figures|deliveries_(ended|given_up))/
 
 type Reads = ReturnType<typeof readsOf>
 const LIST = (reads: Reads) => reads.listOfAll(listQuery({ limit: 21 }))
@@ -40,6 +40,10 @@ const outcomes = (days: number): [string, (reads: Reads) => Promise<unknown>][] 
     [
       `videos that failed in ${days} d, by code`,
       (reads) => reads.outcomes({ of: 'failed', by: ['code', 'backend'], measure: null, ...grid }),
+    ],
+    [
+      `what videos that completed in ${days} d cost, by client`,
+      (reads) => reads.outcomes({ of: 'completed', by: ['client'], measure: 'credits', ...grid }),
     ],
     [
       `deliveries that arrived in ${days} d`,

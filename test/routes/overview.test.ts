@@ -25,6 +25,7 @@ describe('GET /overview', () => {
       time_to_done: { videos: 0, p50: null, p95: null, before: null },
       waiting: { value: 0, before: 0 },
       webhooks: { deliveries: 0, value: null, before: null },
+      credits: { value: null, before: null, by: [] },
       ended: { completed: 0, failed: 0, canceled: 0, complete: true },
       detection: { videos: 0, seconds: null },
       deliveries: { delivered: 0, failed: 0, pending: 0, held: 0, complete: true },
@@ -34,7 +35,7 @@ describe('GET /overview', () => {
     expect(seen.ended.steps).toHaveLength(24)
     expect(seen.ended.steps[0]?.from).toBe(seen.since)
     expect(Date.parse(seen.at) - Date.parse(seen.ended.steps[23]?.from ?? '')).toBeLessThan(3_600_000)
-    for (const { trend } of [seen.success, seen.time_to_done, seen.waiting, seen.webhooks])
+    for (const { trend } of [seen.success, seen.time_to_done, seen.waiting, seen.webhooks, seen.credits])
       expect(trend).toHaveLength(24)
     expectProblem(await app.get('/overview?range=1y'), 'invalid_request', { param: 'range' })
     expectProblem(await app.get('/overview?client=bert'), 'invalid_request', { param: 'client' })
@@ -88,6 +89,22 @@ describe('GET /overview', () => {
       expect(failure?.trend).toEqual([...Array<number>(23).fill(0), 1])
       expect((await overview(app, '/overview', bearer(KEYS.bert))).failures).toEqual([])
       expect((await overview(app, '/admin/overview', ADMIN)).failures).toEqual([failure])
+    })
+
+    test.each(['1h', '7d', '30d'])('what a range cost: of all by client, of one by backend: %s', async (range) => {
+      const all = (await overview(app, `/admin/overview?range=${range}`, ADMIN)).credits
+      expect(all).toMatchObject({ value: 4, before: null })
+      expect(all.trend.at(-1)).toBe(4)
+      expect(all.by).toEqual([
+        { key: 'anna', videos: 3, credits: 3 },
+        { key: 'bert', videos: 1, credits: 1 },
+      ])
+      const own = { value: 3, by: [{ key: 'main', videos: 3, credits: 3 }] }
+      expect((await overview(app, `/overview?range=${range}`)).credits).toMatchObject(own)
+      expect((await overview(app, `/overview?range=${range}&backend=alt`)).credits).toMatchObject({
+        value: null,
+        by: [],
+      })
     })
 
     test('each sees its own; an operator all, or one', async () => {

@@ -56,6 +56,19 @@ describe('GET /overview/series', () => {
     expect(await counts('metric=completion&backend=alt')).toEqual([])
   })
 
+  test('what videos cost, who cost most first', async () => {
+    const seen = await series('metric=credits&by=client', ADMIN)
+    expect(seen).toMatchObject({ unit: 'count', complete: true })
+    expect(seen.series.map(({ key, points: own }) => [key, own.map(({ count, credits }) => [count, credits])])).toEqual(
+      [
+        ['anna', [[3, 3]]],
+        ['bert', [[1, 1]]],
+      ],
+    )
+    expect(await points('metric=credits')).toEqual([['main', [{ count: 3, credits: 3 }]]])
+    expect(await points('metric=credits&client=bert&backend=alt', ADMIN)).toEqual([])
+  })
+
   test('how many waited, and how much of the window was used', async () => {
     await clock.advance(MINUTE)
     await until(async () => (await series('metric=queue')).series.length > 0)
@@ -101,6 +114,7 @@ describe('GET /overview/series', () => {
     ['metric=none', 'metric'],
     ['metric=completion&by=code', 'by'],
     ['metric=completion&by=client', 'by'],
+    ['metric=credits&by=code', 'by'],
     ['metric=budget&by=client', 'by'],
     ['metric=completion&step=0', 'step'],
     ['metric=completion&from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'from'],

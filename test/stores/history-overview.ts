@@ -26,11 +26,11 @@ export const overviewWalks = (): Walk[] => [
         backend === null ? MOST_OUTCOMES : 4 * MOST_OUTCOMES,
         (reads) => reads.outcomes({ of, client, backend, by: ['backend', 'code'], measure: 'took', ...MONTH }),
       ]),
-      [
-        `lateness of ${client} ${backend}`,
+      ...(['late', 'credits'] as const).map((measure): Walk => [
+        `${measure} of ${client} ${backend}`,
         backend === null ? MOST_OUTCOMES : 4 * MOST_OUTCOMES,
-        (reads) => reads.outcomes({ of: 'failed', client, backend, by: ['client'], measure: 'late', ...MONTH }),
-      ],
+        (reads) => reads.outcomes({ of: 'failed', client, backend, by: ['client'], measure, ...MONTH }),
+      ]),
     ]),
   ),
   ...[null, 'client_00'].map((client): Walk => [

@@ -190,7 +190,8 @@ test('no read walks a table', async () => {
       await reads.overview({ client, backend, sinceMs: T0, limit: 10 })
       const asked = { client, ...GRID }
       await reads.outcomes({ of: 'failed', backend, by: ['code', 'backend'], measure: null, ...asked })
-      await reads.outcomes({ of: 'completed', backend, by: ['client'], measure: 'late', ...asked })
+      for (const measure of ['late', 'credits'] as const)
+        await reads.outcomes({ of: 'completed', backend, by: ['client'], measure, ...asked })
     }
     await reads.outcomes({ of: 'delivered', client, backend: null, by: [], measure: 'took', ...GRID })
     await reads.queueHead(ACCOUNT, client, 10)
@@ -202,7 +203,7 @@ test('no read walks a table', async () => {
   for (const of of ['accounts', 'clients', { client: 'c' }] as const)
     for (const account of [null, ACCOUNT]) await reads.samples({ of, account, ...GRID })
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(157)
+  expect(plans.size).toBe(161)
   expect(scans()).toEqual([])
 })
 

@@ -73,6 +73,21 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const next = new Date(Date.parse(last?.from ?? '') + 3_600_000).toISOString()
     expect(await to(/: \d+ done, 1 failed, \d+ canceled$/)).toEqual({ ended_since: last?.from, ended_before: next })
 
+    // Where an endpoint is disabled, nothing is given up.
+    await api(`/admin/endpoints/${story.endpoint}/disable`, {})
+    await page.getByRole('link', { name: /^Webhooks .*1 disabled, 0 given up/ }).waitFor()
+
+    // Who costs most is seen at once, and each client after a click, of the same range.
+    const { credits } = OverviewView.parse(await api('/admin/overview'))
+    const [most] = credits.by
+    const figure = page.getByRole('link', { name: /^Credits/ })
+    expect(await figure.innerText()).toContain(`\n${credits.value}\n${most?.key} ${most?.credits}`)
+    await figure.click()
+    const rows = page.getByRole('table', { name: 'Credits by client' }).getByRole('row')
+    await expect.poll(() => rows.allInnerTexts(), { timeout: HANG_MS }).toHaveLength(1 + credits.by.length)
+    expect(await rows.nth(1).innerText()).toMatch(new RegExp(`^${most?.key}\\s+${most?.credits}\\s+${most?.videos}$`))
+    await page.goBack()
+
     await page.getByRole('link', { name: 'backend_failed' }).click()
     await page.getByText('1 video', { exact: true }).waitFor()
     await page.getByRole('row').getByRole('link', { name: story.failed }).waitFor()
@@ -97,6 +112,7 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
       ['lateness', 'How late ends were noticed, 95 %, by backend'],
       ['budget', 'Used part of the requests, at most, by backend'],
       ['deliveries', 'Deliveries that arrived, by client'],
+      ['credits', 'Credits, by client'],
     ] as const) {
       await page.getByLabel('Figure').selectOption(metric)
       await page.getByRole('img', { name: label }).waitFor()

@@ -171,6 +171,14 @@ export const OverviewView = z.strictObject({
   webhooks: z
     .strictObject({ deliveries: z.int().describe('Deliveries that ended'), ...figure })
     .describe('The share of deliveries that were delivered, of those that were delivered or given up'),
+  credits: z
+    .strictObject({
+      ...figure,
+      by: z
+        .array(z.strictObject({ key: z.string(), videos: z.int(), credits: numberOrNull }))
+        .describe('Each client if the answer is about all, else each backend. The most first, at most 20'),
+    })
+    .describe('What the videos that ended cost. Null: no backend reported it'),
   ended: z
     .strictObject({
       ...counts,
@@ -205,7 +213,15 @@ export const OverviewView = z.strictObject({
 })
 export type OverviewView = z.infer<typeof OverviewView>
 
-export const SERIES_METRICS = ['completion', 'lateness', 'queue', 'budget', 'deliveries', 'failures'] as const
+export const SERIES_METRICS = [
+  'completion',
+  'lateness',
+  'queue',
+  'budget',
+  'deliveries',
+  'failures',
+  'credits',
+] as const
 export const SERIES_KEYS = ['backend', 'client', 'code', 'endpoint'] as const
 
 export const OverviewSeriesView = z.strictObject({
@@ -232,6 +248,7 @@ export const OverviewSeriesView = z.strictObject({
             mean: z.number().optional(),
             max: z.number().optional(),
             success: z.number().optional(),
+            credits: numberOrNull.optional(),
           }),
         ),
       }),

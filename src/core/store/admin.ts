@@ -122,8 +122,11 @@ export interface OutcomesQuery extends Grid {
   /** Deliveries are of none: it is for videos only. */
   backend: string | null
   by: readonly OutcomeKey[]
-  /** `took`: from created to ended, or a delivery's last attempt. `late`: for how long it may have been over before. */
-  measure: 'took' | 'late' | null
+  /**
+   * `took`: from created to ended, or a delivery's last attempt. `late`: for how long it may have been over before.
+   * `credits`: what a video cost. Deliveries cost nothing.
+   */
+  measure: 'took' | 'late' | 'credits' | null
 }
 
 export interface OutcomeCount {
@@ -133,6 +136,8 @@ export interface OutcomeCount {
   keys: string[]
   /** What was measured, to within 2 %; null: nothing. */
   ms: number | null
+  /** The sum, if that is measured; null: no backend reported any. */
+  credits: number | null
   count: number
   lastAtMs: number
 }

@@ -16,7 +16,7 @@ import { BackendName } from '../parse.ts'
 import { AdminVideosQuery } from './input.ts'
 import { type Ports, type Whose, operation, whose } from './operation.ts'
 import { ADMIN_SERIES_OPERATION, SERIES_OPERATION } from './series.ts'
-import { byStep, countOf, inTurn, minutesOf, outcomesOf, rounded, samplesOf, spread } from './series.ts'
+import { byStep, countOf, creditsOf, inTurn, minutesOf, outcomesOf, rounded, samplesOf, spread } from './series.ts'
 
 const HOUR_MS = 3_600_000
 const EXAMPLE_STEPS = 12
@@ -39,6 +39,12 @@ const OVERVIEW: OverviewView = {
   time_to_done: { videos: 41, p50: 58.2, p95: 97.1, before: null, trend: lastOnly<number | null>(58.2, null) },
   waiting: { value: 3, before: 0, trend: lastOnly<number | null>(1.5, 0) },
   webhooks: { deliveries: 83, value: 1, before: null, trend: lastOnly<number | null>(1, null) },
+  credits: {
+    value: 41,
+    before: null,
+    trend: lastOnly<number | null>(41, null),
+    by: [{ key: 'main', videos: 42, credits: 41 }],
+  },
   ended: {
     completed: 41,
     failed: 1,
@@ -92,6 +98,8 @@ interface Counted {
   late: readonly OutcomeCount[]
   delivered: readonly OutcomeCount[]
   givenUp: readonly OutcomeCount[]
+  /** By client, or of one client by backend. */
+  credits: readonly OutcomeCount[]
   waited: readonly { step: number; waiting: number }[]
   videosAreWhole: boolean
   deliveriesAreWhole: boolean
@@ -115,7 +123,7 @@ const shareOf = (good: readonly OutcomeCount[], bad: readonly OutcomeCount[]): n
   return part + other === 0 ? null : rounded(part / (part + other))
 }
 
-const MOST_CODES = 20
+const MOST_ROWS = 20
 
 /** Pure. */
 const failuresOf = (failed: readonly OutcomeCount[], steps: number): OverviewView['failures'] =>
@@ -130,7 +138,14 @@ const failuresOf = (failed: readonly OutcomeCount[], steps: number): OverviewVie
       last_at: iso(Math.max(...counts.map(({ lastAtMs }) => lastAtMs))),
     }))
     .toSorted((a, b) => b.videos - a.videos || (a.code < b.code ? -1 : 1))
-    .slice(0, MOST_CODES)
+    .slice(0, MOST_ROWS)
+
+/** Pure. */
+const spentBy = (cost: readonly OutcomeCount[]): OverviewView['credits']['by'] =>
+  [...Map.groupBy(cost, ({ keys: [key = ''] }) => key)]
+    .map(([key, own]) => ({ key, videos: countOf(own), credits: creditsOf(own) }))
+    .toSorted((a, b) => (b.credits ?? 0) - (a.credits ?? 0) || b.videos - a.videos)
+    .slice(0, MOST_ROWS)
 
 /** The range before, and the range itself step by step. Pure. */
 const sidesOf = (counts: readonly OutcomeCount[], steps: number) => {
@@ -166,6 +181,7 @@ const figuresOf = (counted: Counted, ranges: Ranges, nowMs: number): Figures => 
   const sides = (counts: readonly OutcomeCount[]): Sides => sidesOf(counts, steps)
   const [completed, failed, canceled] = [sides(counted.completed), sides(counted.failed), sides(counted.canceled)]
   const [delivered, givenUp] = [sides(counted.delivered), sides(counted.givenUp)]
+  const cost = sides(counted.credits)
   const done = { completed, failed, canceled }
   const times = spread(completed.now)
   const late = sides(counted.late).now
@@ -195,6 +211,12 @@ const figuresOf = (counted: Counted, ranges: Ranges, nowMs: number): Figures => 
     },
     waiting: waitingOf(counted, ranges, nowMs),
     webhooks: { deliveries: countOf(delivered.now) + countOf(givenUp.now), ...successOf(delivered, givenUp) },
+    credits: {
+      value: creditsOf(cost.now),
+      before: creditsOf(cost.before),
+      trend: cost.each.map(creditsOf),
+      by: spentBy(cost.now),
+    },
     ended: {
       ...ended(({ now }) => countOf(now)),
       steps: Array.from({ length: steps }, (_, n) => ({
@@ -352,6 +374,8 @@ const countAll = async (ports: Ports, { grid, steps }: Ranges, asked: OverviewWi
   const failed = await read('failed', ['code', 'backend'], null)
   const canceled = await read('canceled', [], null)
   const late = [await read('completed', [], 'late'), await read('failed', [], 'late')]
+  const by = of === 'all' ? (['client'] as const) : (['backend'] as const)
+  const credits = [await read('completed', by, 'credits'), await read('failed', by, 'credits')]
   const delivered = await read('delivered', [], null, [null])
   const givenUp = await read('given_up', [], null, [null])
   const waited = await samplesOf(ports, { of: of === 'all' ? 'accounts' : of, ...grid }, name, visible)
@@ -361,6 +385,7 @@ const countAll = async (ports: Ports, { grid, steps }: Ranges, asked: OverviewWi
     failed: failed.counts,
     canceled: canceled.counts,
     late: late.flatMap(({ counts }) => counts),
+    credits: credits.flatMap(({ counts }) => counts),
     delivered: delivered.counts,
     givenUp: givenUp.counts,
     waited: waited.sums,

@@ -43,8 +43,14 @@ export const spread = (counts: readonly OutcomeCount[]): { p50: number; p95: num
   return all === 0 ? null : { p50: percentile(ascending, all * 0.5), p95: percentile(ascending, all * 0.95) }
 }
 
-const RATIO_DIGITS = 4
-export const rounded = (value: number): number => Number(value.toFixed(RATIO_DIGITS))
+const DIGITS = 4
+export const rounded = (value: number): number => Number(value.toFixed(DIGITS))
+
+/** Null: no backend reported any. */
+export const creditsOf = (counts: readonly OutcomeCount[]): number | null => {
+  const reported = counts.flatMap(({ credits }) => credits ?? [])
+  return reported.length === 0 ? null : rounded(reported.reduce((sum, credits) => sum + credits))
+}
 
 /** Minutes of a step that have begun. */
 export const minutesOf = (step: number, { fromMs, stepMs }: Grid, nowMs: number): number => {
@@ -96,6 +102,7 @@ const UNITS = {
   budget: 'ratio',
   deliveries: 'ratio',
   failures: 'count',
+  credits: 'count',
 } as const satisfies Record<Metric, OverviewSeriesView['unit']>
 
 /** What a metric is grouped by, the usual first. */
@@ -106,13 +113,14 @@ const KEYS: Readonly<Record<Metric, readonly SeriesKey[]>> = {
   budget: ['backend'],
   deliveries: ['endpoint', 'client'],
   failures: ['code', 'backend', 'client'],
+  credits: ['backend', 'client'],
 }
 
 const SeriesQuery = z.strictObject({
   metric: z
     .enum(SERIES_METRICS)
     .describe(
-      '`completion`: from created to completed. `lateness`: how late ends were noticed. `queue`: videos that wait. `budget`: the used share of the window of requests. `deliveries`: the success and duration of webhooks. `failures`: videos that failed',
+      '`completion`: from created to completed. `lateness`: how late ends were noticed. `queue`: videos that wait. `budget`: the used share of the window of requests. `deliveries`: the success and duration of webhooks. `failures`: videos that failed. `credits`: what videos that ended cost',
     )
     .meta({ example: 'completion' }),
   by: z
@@ -216,10 +224,12 @@ const outcomeSeries = async ({ ports, metric, key, grid, of, backend, visible }:
     lateness: async () => [await read('completed', 'late'), await read('failed', 'late')],
     deliveries: async () => [await read('delivered', 'took'), await read('given_up', null)],
     failures: async () => [await read('failed', null)],
-  }[metric as 'completion' | 'lateness' | 'deliveries' | 'failures']()
+    credits: async () => [await read('completed', 'credits'), await read('failed', 'credits')],
+  }[metric as Exclude<Metric, 'queue' | 'budget'>]()
   const valuesOf = (own: readonly (OutcomeCount & { isGood: boolean })[]): Values => {
     const count = countOf(own)
     if (metric === 'failures') return { count }
+    if (metric === 'credits') return { count, credits: creditsOf(own) }
     const times = spread(own)
     if (metric !== 'deliveries') return { count, ...times }
     const success = rounded(countOf(own.filter(({ isGood }) => isGood)) / count)
@@ -231,7 +241,7 @@ const outcomeSeries = async ({ ports, metric, key, grid, of, backend, visible }:
     series: topOf(
       found.flatMap(({ counts }) => counts),
       named,
-      ({ count }) => count,
+      ({ count, credits }) => (metric === 'credits' ? (credits ?? 0) : count),
     ).map(({ key: name, items }) => ({
       key: name,
       points: pointsOf(items, grid, valuesOf),
@@ -304,7 +314,7 @@ const EXAMPLE: OverviewSeriesView = {
 }
 
 const WHAT =
-  'One series for each `by`, for a chart. `completion` and `lateness` have `count`, `p50` and `p95` in seconds; `deliveries` has `count`, `success` and `p95`; `failures` has `count`. `queue` and `budget` have `mean` and `max`, from a sample in each busy minute. Times are to within 2 %.'
+  'One series for each `by`, for a chart. `completion` and `lateness` have `count`, `p50` and `p95` in seconds; `deliveries` has `count`, `success` and `p95`; `failures` has `count`; `credits` has `count` and `credits`, which is null where the backend reports none. `queue` and `budget` have `mean` and `max`, from a sample in each busy minute. Times are to within 2 %.'
 
 export const SERIES_OPERATION = operation('Backends', {
   id: 'getOverviewSeries',

@@ -36,6 +36,7 @@ const MIGRATIONS = [
   '0025-series-codes.sql',
   '0026-series-deliveries.sql',
   '0027-metadata-of-all.sql',
+  '0028-credits.sql',
 ]
 
 /** The version that this program writes. */

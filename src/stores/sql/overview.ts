@@ -50,8 +50,12 @@ const SCOPES = {
     at: 'ended_at',
     keys: { backend: 'backend', client: 'client', code: `coalesce(code, '')`, endpoint: `''` },
     // Of one whose job was over when it was imported, or that has another's file, nobody waited for it.
-    measures: { took: 'CASE WHEN late_ms IS NOT NULL THEN ended_at - created_at END', late: 'late_ms' },
-    index: 'videos_outcomes',
+    measures: {
+      took: 'CASE WHEN late_ms IS NOT NULL THEN ended_at - created_at END',
+      late: 'late_ms',
+      credits: 'charged',
+    },
+    index: 'videos_figures',
     also: `phase = 'ended' AND `,
   },
   deliveries: {
@@ -62,7 +66,7 @@ const SCOPES = {
       code: `''`,
       endpoint: `CASE target_kind WHEN 'endpoint' THEN target ELSE '' END`,
     },
-    measures: { took: 'took_ms', late: 'took_ms' },
+    measures: { took: 'took_ms', late: 'took_ms', credits: 'NULL' },
     index: 'deliveries_ended',
     also: 'settled_at IS NOT NULL AND ',
   },
@@ -89,16 +93,18 @@ const outcomesSql = ({ of, client, backend, by, measure }: OutcomesQuery): strin
   const columns = [
     at,
     ...by.map((key, n) => `${keys[key]} AS key${n}`),
-    ...(measure ? [`${measures[measure]} AS ms`] : []),
+    ...(measure ? [`${measures[measure]} AS measured`] : []),
   ]
   const rows = `SELECT ${columns.join(', ')} FROM ${table} INDEXED BY ${index}${client === null ? '' : '_of_client'}
       WHERE ${also}${own}status = '${of === 'given_up' ? 'failed' : of}' AND ${at} >= ?3 AND ${at} < ?4${ofBackend}
         ${measure === 'late' ? 'AND late_ms IS NOT NULL' : ''}
       ORDER BY ${at} DESC LIMIT ${MOST_OUTCOMES}`
-  const groups = ['step', ...by.map((_, n) => `key${n}`), ...(measure ? ['of_ms'] : [])].join(', ')
+  const isTime = measure !== null && measure !== 'credits'
+  const groups = ['step', ...by.map((_, n) => `key${n}`), ...(isTime ? ['of_ms'] : [])].join(', ')
   return `
     SELECT (${at} - CAST(?1 AS BIGINT)) / CAST(?2 AS BIGINT) AS step, ${by.map((_, n) => `key${n}, `).join('')}
-      ${measure ? coarse('ms') : 'NULL'} AS of_ms, count(*) AS n, max(${at}) AS last_at
+      ${isTime ? coarse('measured') : 'NULL'} AS of_ms, ${measure === 'credits' ? 'sum(measured)' : 'NULL'} AS credits,
+      count(*) AS n, max(${at}) AS last_at
     FROM (${many(rows, columns.length)}) AS latest GROUP BY ${groups}`
 }
 
@@ -127,6 +133,7 @@ const readOutcomes = async (db: Reader, query: OutcomesQuery): ReturnType<Overvi
         step: int(row, 'step'),
         keys: by.map((_, n) => text(row, `key${n}`)),
         ms: intOrNull(row, 'of_ms'),
+        credits: intOrNull(row, 'credits'),
         count: int(row, 'n'),
         lastAtMs: int(row, 'last_at'),
       })

@@ -237,7 +237,7 @@ const searchSql = (query: SearchQuery, columns: string, limit: number, before: S
   const { client, statuses, phases, backends, sinceMs, untilMs, code, at } = query
   const index =
     at === 'ended_at'
-      ? `videos_outcomes${client === null ? '' : '_of_client'}`
+      ? `videos_figures${client === null ? '' : '_of_client'}`
       : `videos_${client === null ? 'of' : 'by'}_${backends === null ? 'status' : 'both'}`
   const order = `ORDER BY ${at} DESC, id DESC LIMIT ${limit}`
   const parts = statuses.flatMap((status) =>

@@ -173,6 +173,7 @@ const MIGRATIONS = [
   '0045-reuse.sql',
   '0046-series.sql',
   '0047-ended-deliveries.sql',
+  '0048-credits.sql',
 ]
 
 /** The version that this program writes. */

@@ -209,8 +209,8 @@ export const overviewContract = (current: Current): void => {
       const counts = async (given: Partial<OutcomesQuery>) =>
         (await store.outcomes(outcomes(given))).counts.toSorted((a, b) => a.step - b.step || a.lastAtMs - b.lastAtMs)
       expect(await counts({})).toEqual([
-        { step: 0, keys: [], ms: null, count: 1, lastAtMs: T0 - HOUR },
-        { step: 1, keys: [], ms: null, count: 1, lastAtMs: T0 },
+        { step: 0, keys: [], ms: null, credits: null, count: 1, lastAtMs: T0 - HOUR },
+        { step: 1, keys: [], ms: null, credits: null, count: 1, lastAtMs: T0 },
       ])
       expect(await counts({ of: 'canceled' })).toMatchObject([{ step: 1, count: 1 }])
       expect(await counts({ of: 'failed', by: ['code', 'client'] })).toMatchObject([
@@ -226,6 +226,26 @@ export const overviewContract = (current: Current): void => {
       expect(Math.abs((late?.ms ?? 0) / (5 * SECOND) - 1)).toBeLessThan(0.02)
       const [took] = await counts({ measure: 'took', fromMs: T0 })
       expect(took?.ms).toBeGreaterThanOrEqual(0)
+    })
+
+    test('what videos cost, by client and backend; what no backend reported is no cost of nothing', async () => {
+      const { store } = current()
+      for (const [n, charged] of [0.1, 0.2, null, 3, 50].entries()) {
+        const client = n < 3 ? 'acme' : 'other'
+        await openWaiting(store, { id: numbered(n), client, credits: { charged, remaining: null } })
+        if (n < 4) await end(store, n, n === 0 ? 'failed' : 'completed', T0 + n, 0)
+      }
+      const costs = async (given: Partial<OutcomesQuery>) =>
+        (await store.outcomes(outcomes({ measure: 'credits', ...given }))).counts
+          .toSorted((a, b) => a.lastAtMs - b.lastAtMs)
+          .map(({ step, keys, ms, credits, count }) => [step, ...keys, ms, credits, count])
+      expect(await costs({ by: ['client'] })).toEqual([
+        [1, 'acme', null, 0.2, 2],
+        [1, 'other', null, 3, 1],
+      ])
+      expect(await costs({ of: 'failed', client: 'acme', by: ['backend'] })).toEqual([[1, 'main', null, 0.1, 1]])
+      expect(await costs({ fromMs: T0 + 2, untilMs: T0 + 3, stepMs: 1 })).toEqual([[0, null, null, 1]])
+      expect(await costs({ backend: 'main' })).toEqual([[1, null, 3.2, 3]])
     })
 
     test('deliveries: what is owed now, and what ended, by the time of its last attempt', async () => {

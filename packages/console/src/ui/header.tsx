@@ -77,7 +77,7 @@ export const Views = ({ label, views }: { label: string; views: Readonly<Record<
   const { path } = useLocation()
   const { filters } = useFilters()
   const tabs = Object.entries(views).map(([view, text]) => ({
-    href: path + queryOf({ view }),
+    href: path + queryOf({ view, range: filters['range'] ?? '' }),
     text,
     isHere: view === (filters['view'] ?? ''),
   }))

@@ -58,13 +58,16 @@ export const UsageOfAll = () => {
   const known = months()
   const month = known.find((one) => one === filters['month']) ?? known[0] ?? ''
   const read = useRead(`usage ${month}`, () => readMonth(month))
-  const file = (
-    <LinkButton href={`/console/api/unified/v1/admin/usage?month=${month}&format=csv`} file={`usage-${month}.csv`}>
-      Download as CSV
-    </LinkButton>
+  const actions = (
+    <>
+      <a href="/console?view=charts&metric=credits&range=7d">The last 7 days</a>
+      <LinkButton href={`/console/api/unified/v1/admin/usage?month=${month}&format=csv`} file={`usage-${month}.csv`}>
+        Download as CSV
+      </LinkButton>
+    </>
   )
   return (
-    <Card title="Usage" actions={file}>
+    <Card title="Usage" actions={actions}>
       <div class="filters">
         <Select label="Month" value={month} options={known} onChange={(value) => set({ month: value })} />
       </div>

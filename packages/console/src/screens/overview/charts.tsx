@@ -5,6 +5,7 @@ import { Select } from '../../ui/field.tsx'
 import { Card } from '../../ui/header.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { Table } from '../../ui/table.tsx'
 import { durationOf } from '../../ui/time.tsx'
 
 type Series = Schema<'OverviewSeries'>
@@ -18,6 +19,7 @@ const METRICS = [
   ['budget', 'Used part of the requests, at most', ({ max }: Point) => max, ['backend']],
   ['deliveries', 'Deliveries that arrived', ({ success }: Point) => success, ['client', 'endpoint']],
   ['failures', 'Failures', ({ count }: Point) => count, ['code', 'backend', 'client']],
+  ['credits', 'Credits', ({ credits }: Point) => credits, ['client', 'backend']],
 ] as const
 const RANGES = [
   ['1h', '1 h', 3_600_000],
@@ -33,6 +35,23 @@ const WORDS: Readonly<Record<Series['unit'], (value: number) => string>> = {
 }
 /** As many as have a colour of their own. */
 const LINES = 6
+
+/** What costs most is first. Null: no backend reported any. */
+const Costs = ({ by, rows }: { by: string; rows: Series['series'] }) => {
+  const total = (points: readonly Point[], of: (point: Point) => number): number | null =>
+    points.reduce((sum, point) => sum + of(point), 0) || null
+  return (
+    <Table
+      caption={`Credits by ${by}`}
+      rows={rows}
+      columns={[
+        { title: by === 'client' ? 'Client' : 'Backend', cell: ({ key }) => key },
+        { title: 'Credits', cell: ({ points }) => total(points, ({ credits }) => credits ?? 0), isNumber: true },
+        { title: 'Videos', cell: ({ points }) => total(points, ({ count }) => count ?? 0), isNumber: true },
+      ]}
+    />
+  )
+}
 
 /** One figure over time, a line for each backend, client, code or endpoint. */
 export const ChartsView = () => {
@@ -75,6 +94,7 @@ export const ChartsView = () => {
                   points: points.map((point) => ({ atMs: Date.parse(point.at), value: valueOf(point) })),
                 }))}
               />
+              {metric === 'credits' && <Costs by={by} rows={series} />}
             </Card>
           )
         }

@@ -1,5 +1,6 @@
 import { may, useSession, type Session } from '../../session.ts'
-import { LinkButton, Code } from '../../ui/button.tsx'
+import { Begin } from '../../ui/begin.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { Empty, Badge, Loaded } from '../../ui/states.tsx'
 import { type Schema, api, ask, pathFor } from '../../api.ts'
 import { reasonOf, BackendBars } from '../../ui/backend.tsx'
@@ -11,29 +12,6 @@ import { Bars, Trend } from '../../ui/table.tsx'
 import { queryOf, useFilters, useRead } from '../../reads.ts'
 import { lazy } from 'preact-iso'
 import './overview.css'
-
-const curl = (): string =>
-  `curl ${location.origin}/unified/v1/videos --oauth2-bearer "$KEY" \\
-  --json '{"image_url": "https://example.com/anna.png", "text": "Hello from Talkbridge."}'`
-
-/** What to do where nothing happens yet. */
-const Begin = () => {
-  const canCreate = may(useSession(), 'videos:create')
-  return (
-    <Empty title="No videos in this time">
-      {canCreate && (
-        <>
-          <p>Make one on this page, or from your program. It appears here immediately.</p>
-          <LinkButton href="/console/playground">Open the playground</LinkButton>
-          <Code label="a command that makes a video" text={curl()} />
-        </>
-      )}
-      <p>
-        <a href="/console/videos">All videos</a>
-      </p>
-    </Empty>
-  )
-}
 
 type Overview = Schema<'Overview'>
 type Need = Overview['needs_you'][number]
@@ -85,7 +63,8 @@ const Figure = ({ name, value, note, href, trend, from }: FigureProps) => (
 )
 
 const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
-  const { success, time_to_done: took, waiting, webhooks, videos, ended, since } = overview
+  const { success, time_to_done: took, waiting, webhooks, credits, videos, ended, since, range } = overview
+  const disabled = overview.needs_you.filter(({ type }) => type === 'endpoint_disabled').length
   const before = (value: string): string => (value === '–' ? '' : `, before ${value}`)
   return (
     <section class="cards figures" aria-label="Figures">
@@ -115,9 +94,17 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
       <Figure
         name="Webhooks"
         value={percent(webhooks.value)}
-        note={`${number(overview.deliveries.failed)} given up, ${number(overview.deliveries.held)} held${before(percent(webhooks.before))}`}
+        note={`${disabled > 0 ? `${disabled} disabled, ` : ''}${number(overview.deliveries.failed)} given up, ${number(overview.deliveries.held)} held${before(percent(webhooks.before))}`}
         href={deliveriesAt(of, { status: 'failed', ended_since: since })}
         trend={webhooks.trend}
+      />
+      <Figure
+        name="Credits"
+        value={credits.value === null ? '–' : number(credits.value)}
+        note={credits.by.map((one) => `${one.key} ${one.credits === null ? '–' : number(one.credits)}`).join(' · ')}
+        href={`/console${queryOf({ view: 'charts', metric: 'credits', range })}`}
+        trend={credits.trend}
+        from={0}
       />
     </section>
   )
@@ -303,7 +290,16 @@ const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
 
 const Content = ({ all: { overview, data: backends }, of, reload }: { all: All; of: Of; reload: () => void }) => (
   <div class="page">
-    {isQuiet(overview) ? <Begin /> : <Figures overview={overview} of={of} />}
+    {isQuiet(overview) ? (
+      <Empty title="No videos in this time">
+        <Begin />
+        <p>
+          <a href="/console/videos">All videos</a>
+        </p>
+      </Empty>
+    ) : (
+      <Figures overview={overview} of={of} />
+    )}
     {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
     {!isQuiet(overview) && (
       <div class="pair">
