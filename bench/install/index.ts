@@ -2,14 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result, Row } from '../report.ts'
-import { install, type Installed } from './package.ts'
+import { install, type Installed, treeBytes } from './package.ts'
 import { measureStarts, type Start, type Starts } from './starts.ts'
 
+const CLIENT = join(import.meta.dirname, '../../packages/client')
 const ROUNDS = 9
 const GOAL_MB = 40
 const GOAL_MS = 600
+const CLIENT_MB = 2
+const CLIENT_PACKAGES = 6
+const TREE_MIB = 480
 
 const MB = 1_000_000
+const MIB = 2 ** 20
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 const wallOf = (starts: readonly Start[]): number => median(starts.map(({ wallMs }) => wallMs))
 const cpuOf = (starts: readonly Start[]): number => median(starts.map(({ cpuMs }) => cpuMs))
@@ -20,8 +25,15 @@ const shown = (starts: readonly Start[]): string => {
   return `${median(walls).toFixed(0)} ms (${range}), ${cpuOf(starts).toFixed(0)} ms CPU`
 }
 
+interface Sizes {
+  gateway: Installed
+  client: Installed
+  treeBytes: number
+}
+
 /** Pure: what was measured, line by line. */
-export const rowsOf = ({ diskBytes, contentBytes, packedBytes, files, packages }: Installed, starts: Starts): Row[] => {
+export const rowsOf = ({ gateway, client, treeBytes: tree }: Sizes, starts: Starts): Row[] => {
+  const { diskBytes, contentBytes, packedBytes, files, packages } = gateway
   const told = (what: string, measured: string): Row => ({ what, goal: null, measured, optimum: null, met: true })
   const held = (what: string, goal: string, measured: string, met: boolean): Row => {
     return { what, goal, measured, optimum: null, met }
@@ -37,6 +49,13 @@ export const rowsOf = ({ diskBytes, contentBytes, packedBytes, files, packages }
       'packages and files',
       `${packages} packages, ${files} files; the package itself ${(packedBytes / MB).toFixed(1)} MB packed`,
     ),
+    held(
+      'the client',
+      `< ${CLIENT_MB} MB, ≤ ${CLIENT_PACKAGES} packages`,
+      `${(client.contentBytes / MB).toFixed(1)} MB of content, ${client.packages} packages`,
+      client.contentBytes < CLIENT_MB * MB && client.packages <= CLIENT_PACKAGES,
+    ),
+    held('a checkout after npm ci', `< ${TREE_MIB} MiB`, `${(tree / MIB).toFixed(0)} MiB`, tree < TREE_MIB * MIB),
     told('node -p, without a line of ours', shown(starts.node)),
     told('bare Express 5', shown(starts.express)),
     start('the first start', starts.first),
@@ -50,8 +69,9 @@ export const rowsOf = ({ diskBytes, contentBytes, packedBytes, files, packages }
 export const installation = async (rounds: number = ROUNDS): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'talkbridge-install-'))
   try {
-    const installed = await install(folder)
-    const inIt = (path: string): string => join(installed.folder, path)
+    const gateway = await install(join(folder, 'gateway'))
+    const client = await install(join(folder, 'client'), CLIENT)
+    const inIt = (path: string): string => join(gateway.folder, path)
     const subject = { express: inIt('express.mjs'), talkbridge: inIt('node_modules/talkbridge/dist/main.js') }
     return {
       name: 'install',
@@ -60,7 +80,7 @@ export const installation = async (rounds: number = ROUNDS): Promise<Result> => 
         `medians of ${rounds} rounds in turn, from the start of the process to the first 200 of /readyz, each with a new store`,
         'a first start has no compiled code of the gateway; it keeps what it compiled for later starts',
       ],
-      rows: rowsOf(installed, await measureStarts(subject, rounds)),
+      rows: rowsOf({ gateway, client, treeBytes: treeBytes() }, await measureStarts(subject, rounds)),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

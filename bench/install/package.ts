@@ -22,7 +22,9 @@ export interface Installed {
 
 const measured = (folder: string): Pick<Installed, 'diskBytes' | 'contentBytes' | 'files'> => {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const stats = entries.map(({ parentPath, name }) => lstatSync(join(parentPath, name)))
+  // One file that has two names counts once.
+  const found = entries.map(({ parentPath, name }) => lstatSync(join(parentPath, name)))
+  const stats = [...new Map(found.map((stat) => [stat.ino, stat])).values()]
   const files = stats.filter((stat) => stat.isFile())
   return {
     diskBytes: stats.reduce((sum, { blocks }) => sum + blocks * 512, 0),
@@ -31,12 +33,24 @@ const measured = (folder: string): Pick<Installed, 'diskBytes' | 'contentBytes' 
   }
 }
 
-/** Builds and packs this checkout, and installs it into `folder` as a user does: what npm brings when nothing else is said. */
-export const install = async (folder: string): Promise<Installed> => {
+/** Where tools keep what they made. */
+const CACHES = /^\.(cache|vite)/
+
+/** What `npm ci` left of this checkout, in bytes of the disk. */
+export const treeBytes = (): number => {
+  const modules = join(ROOT, 'node_modules')
+  const names = readdirSync(modules).filter(
+    (name) => !CACHES.test(name) && lstatSync(join(modules, name)).isDirectory(),
+  )
+  return names.reduce((sum, name) => sum + measured(join(modules, name)).diskBytes, 0)
+}
+
+/** Builds and packs `source`, and installs it into `folder` as a user does: what npm brings when nothing else is said. */
+export const install = async (folder: string, source: string = ROOT): Promise<Installed> => {
   const packs = join(folder, 'packed')
   const app = join(folder, 'app')
   for (const made of [packs, app]) mkdirSync(made, { recursive: true })
-  await run('npm', ['pack', '--pack-destination', packs], { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })
+  await run('npm', ['pack', '--pack-destination', packs], { cwd: source, maxBuffer: 64 * 1024 * 1024 })
   const [tarball] = readdirSync(packs)
   if (tarball === undefined) throw new Error('npm packed nothing')
   writeFileSync(join(app, 'package.json'), '{"private":true}')
