@@ -7,7 +7,7 @@ import { KEYS } from '../../../test/fakes/gateway.ts'
 import { HANG_MS } from '../../../test/fakes/until.ts'
 import { useBrowser, visit, type VisitOptions } from './stage.ts'
 import { emptyConsole, toldConsole } from './stories.ts'
-import { pagesOf, type Story } from './story.ts'
+import { NO_STORY, pagesOf, type Story } from './story.ts'
 
 /** Nobody is kept out: axe-core finds nothing on any page, full, empty, loading or failed, dark or light, narrow or wide. */
 
@@ -108,15 +108,6 @@ const hanging = (): VisitOptions => {
   }
 }
 
-const NO_STORY: Story = {
-  completed: 'vid_none',
-  failed: 'vid_none',
-  waiting: 'vid_none',
-  doubtful: 'vid_none',
-  endpoint: 'we_none',
-  delivery: 'dlv_none',
-  key: 'key_none',
-}
 /** What lists something: of a single thing there is no empty page. */
 const LISTS = pagesOf(NO_STORY).filter(({ path }) => !path.endsWith('_none'))
 

@@ -144,6 +144,16 @@ export const tellStory = async (teller: Teller): Promise<Story> => {
   }
 }
 
+export const NO_STORY: Story = {
+  completed: 'vid_none',
+  failed: 'vid_none',
+  waiting: 'vid_none',
+  doubtful: 'vid_none',
+  endpoint: 'we_none',
+  delivery: 'dlv_none',
+  key: 'key_none',
+}
+
 /** Every page that there is, by a name for its picture. */
 export const pagesOf = (story: Story): readonly { name: string; path: string }[] => [
   { name: 'overview', path: '/console' },
