@@ -7,7 +7,7 @@ import { KEYS } from '../../../test/fakes/gateway.ts'
 import { HANG_MS } from '../../../test/fakes/until.ts'
 import { useBrowser, visit, type VisitOptions } from './stage.ts'
 import { emptyConsole, toldConsole } from './stories.ts'
-import { NO_STORY, pagesOf, type Story } from './story.ts'
+import { NO_STORY, pagesOf } from './story.ts'
 
 /** Nobody is kept out: axe-core finds nothing on any page, full, empty, loading or failed, dark or light, narrow or wide. */
 
