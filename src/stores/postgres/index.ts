@@ -147,6 +147,8 @@ export interface PostgresOptions extends Place {
   /** Steps of a version of the schema that is still to come, as tests have them. */
   later?: readonly string[]
   tally?: Tally
+  /** The longest that a read of a caller may take, with all that it waits for, in milliseconds. */
+  readMs?: number
 }
 
 const KNOWN_DELIVERIES = 10_000
@@ -155,18 +157,15 @@ const CLOSE_MS = 5_000
 
 const VIDEO_NOW = `${NOW}, data FROM videos WHERE id = ?`
 
-/** The longest that a read may take, in milliseconds, with all that it waits for. */
-const READ_MS = 5_000
-
-const inTime = <T>(work: Promise<T>): Promise<T> => {
+const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const timer = setTimeout(() => reject(new Error('the database did not answer in time')), READ_MS)
+  const timer = setTimeout(() => reject(new Error('the database did not answer in time')), ms)
   void work.then(resolve, reject).finally(() => clearTimeout(timer))
   return promise
 }
 
 /** Reads of callers: asked again after a lost connection; a fault, or a long wait, becomes `store_unavailable`. */
-const forCallers = (reader: Reader, renew: Renewal): Reader => {
+const forCallers = (reader: Reader, renew: Renewal, ms: number): Reader => {
   const guarded =
     <T>(read: (sql: string, ...values: Value[]) => Promise<T>) =>
     async (sql: string, ...values: Value[]): Promise<T> => {
@@ -176,7 +175,7 @@ const forCallers = (reader: Reader, renew: Renewal): Reader => {
           await renew(error)
           return read(sql, ...values)
         })
-        return await inTime(first)
+        return await inTime(first, ms)
       } catch (cause) {
         throw new Problem('store_unavailable', 'the store cannot be read at the moment', { cause })
       }
@@ -209,7 +208,7 @@ const createClientOf = (reader: Reader): { clientOf: ClientOf; know: (id: string
 
 const open = async (options: PostgresOptions): Promise<Store> => {
   const { schema, pool: size, onError, clock, timeOf = (databaseMs) => databaseMs, locks = LOCKS } = options
-  const { tally = SILENT, later = [] } = options
+  const { tally = SILENT, later = [], readMs = 5_000 } = options
   const closing = new AbortController()
   const time = createStoreTime(clock, timeOf)
   // Of their own, so that neither waits for connections that the others hold.
@@ -230,7 +229,7 @@ const open = async (options: PostgresOptions): Promise<Store> => {
     throw error
   }
   const renew = createRenewal(options, [pool, reads])
-  const reader = forCallers(dbOf(reads), renew)
+  const reader = forCallers(dbOf(reads), renew, readMs)
   const { transact, forget } = createTransactions({ pool, reads, time, clock, closing: closing.signal, renew, onError })
   await forget().catch(onError)
   const filled = fill(slow, schema, { later, signal: closing.signal, onError }).then(() => slow.end())
