@@ -12,7 +12,9 @@ const WRITER = join(CHECKOUT, 'writer.cjs')
 
 const ownPlace = {
   name: 'what a module finds by its own place it finds by that of its source',
-  transform: (code: string, id: string) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+  // What the bundler adds has no file: its place is that of the bundle.
+  transform: (code: string, id: string) =>
+    id.startsWith('\0') ? null : code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
 }
 
 const STARTS = '/src/stores/sqlite/index.ts'
