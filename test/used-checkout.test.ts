@@ -55,7 +55,8 @@ test('a checkout that has been started sees a change of its sources, from whatev
   const copy = copyOfCheckout()
   const elsewhere = temporaryFolder()
   const help = async (): Promise<Ended> =>
-    start(['--help'], { cwd: elsewhere, main: join(copy, 'scripts/talkbridge.js'), env: { NODE_COMPILE_CACHE: '' } }).ended
+    start(['--help'], { cwd: elsewhere, main: join(copy, 'scripts/talkbridge.js'), env: { NODE_COMPILE_CACHE: '' } })
+      .ended
   const said = 'One gateway in front of two talking-head video services.'
   expect(await help()).toMatchObject({ code: 0, stdout: expect.stringContaining(said) })
   const index = join(copy, 'src/cli/index.ts')
