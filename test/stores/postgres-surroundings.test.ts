@@ -62,13 +62,36 @@ describe('writes that wait behind one', () => {
       clientOf: () => 'acme',
       concurrency: 2,
     })
-    const outcome = (key: string): Promise<string> =>
-      write('meta', { key, candidate: 'x' }).then(
+    const told = (written: Promise<unknown>): Promise<string> =>
+      written.then(
         () => 'written',
         (error: unknown) => (error instanceof Problem ? error.code : String(error)),
       )
-    return { begun, outcome }
+    return {
+      begun,
+      outcome: (key: string) => told(write('meta', { key, candidate: 'x' })),
+      other: () => told(write('addDurations', { source: 'alt/text', measured: [1], most: 1 })),
+    }
   }
+
+  test('wait 10 ms for company if no caller waits for them, and once more by themselves if that met a lock', async () => {
+    const { begun, outcome, other } = stage()
+    const background = other()
+    await vi.advanceTimersByTimeAsync(5)
+    expect(begun).toHaveLength(0)
+    const caller = outcome('first')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun).toHaveLength(1)
+    begun[0]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
+    expect(await caller).toBe('store_unavailable')
+    await vi.advanceTimersByTimeAsync(12)
+    expect(begun).toHaveLength(2)
+    begun[1]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
+    expect(await background).toBe('store_unavailable')
+    void other()
+    await vi.advanceTimersByTimeAsync(12)
+    expect(begun).toHaveLength(3)
+  })
 
   test('are refused after 5 s, whatever becomes of that one', async () => {
     const { begun, outcome } = stage()

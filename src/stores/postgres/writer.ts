@@ -11,9 +11,11 @@ export const lockKeys = (schema: string, names: ReadonlySet<string>): bigint[] =
     .map((name) => createHash('sha256').update(`${schema}\0${name}`).digest().readBigInt64BE())
     .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 
-/** A write that waits for its turn, and what it locks. */
+/** A write that waits for its turn. */
 interface Waiting {
   locks: ReadonlySet<string>
+  /** No caller waits for it: it shares a commit with whatever goes next. */
+  hasTime: boolean
 }
 
 /** Writes of one transaction at most. */
@@ -26,7 +28,7 @@ const meets = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean 
 
 /**
  * The writes that go into the next transaction: the first that need not wait for one under way (`held`), and with it
- * all that would wait for it, and for nothing else. In the order of their arrival: nobody passes a write that waits for
+ * all that would wait for it, and for nothing else, and all that have time. In the order of their arrival: nobody passes a write that waits for
  * the same lock. Empty: all must wait. So one process never waits for itself in the database, and what one turn of the
  * loop wrote is one commit.
  */
@@ -34,11 +36,13 @@ export const nextBatch = <T extends Waiting>(waiting: readonly T[], held: Readon
   const blocked = new Set(held)
   const locks = new Set<string>()
   const batch: T[] = []
+  let haveTime = true
   for (const one of waiting) {
     if (batch.length === MOST_IN_ONE) break
-    const joins = batch.length === 0 || one.locks.size === 0 || meets(one.locks, locks)
+    const joins = haveTime || one.hasTime || one.locks.size === 0 || meets(one.locks, locks)
     const taken = joins && !meets(one.locks, blocked)
     if (taken) batch.push(one)
+    if (taken) haveTime &&= one.hasTime
     for (const name of one.locks) (taken ? locks : blocked).add(name)
   }
   return batch
@@ -64,7 +68,20 @@ const PATIENT: ReadonlySet<VerbName> = new Set(['write', 'attempted'])
 /** How long a transaction begins further writes, in milliseconds: on a slow server, a batch may take minutes. */
 const BATCH_MS = 1_000
 
+/** How long a write that has time waits for others to share a commit with, in milliseconds. */
+const COMPANY_MS = 10
+const WITH_TIME: ReadonlySet<VerbName> = new Set([
+  'admit',
+  'claimDeliveries',
+  'attempted',
+  'putFacts',
+  'addDurations',
+  'putSample',
+])
+
 interface Item extends Waiting {
+  /** When it goes, if nothing goes before. */
+  dueMs: number
   /** When it is refused, if it still waits then. */
   untilMs: number
   verb: VerbName
@@ -125,7 +142,12 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       waiting.unshift(...batch.slice(answers.length))
     } catch (error) {
       if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
-      else for (const item of batch) item.reject(unavailable(error))
+      else {
+        // A write that has time may have waited for locks of the others. Without them, it is not given up yet.
+        const alone = batch.length > 1 && isTimeout(error) ? batch.filter(({ hasTime }) => hasTime) : []
+        waiting.unshift(...alone.map((item) => ({ ...item, hasTime: false })))
+        for (const item of batch) if (!alone.includes(item)) item.reject(unavailable(error))
+      }
       // While the server is away, whatever waits would fail as well, and later.
       if (failureOf(error) === 'disconnected') refuse(() => true, error)
       // Writes that waited for these locks may wait as long again: for some, that is too long.
@@ -139,7 +161,7 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
     planned = false
     const nowMs = performance.now()
     refuse(({ untilMs }) => untilMs <= nowMs, new Error('it waited too long for what others lock'))
-    while (running < concurrency) {
+    while (running < concurrency && waiting.some(({ dueMs }) => dueMs <= nowMs)) {
       const batch = nextBatch(waiting, held)
       if (batch.length === 0) break
       const taken = new Set(batch)
@@ -154,7 +176,8 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       })
     }
     clearTimeout(next)
-    if (waiting.length > 0) next = setTimeout(start, REFUSE_MS).unref()
+    const inMs = waiting.some(({ dueMs }) => dueMs <= nowMs) ? REFUSE_MS : COMPANY_MS
+    if (waiting.length > 0) next = setTimeout(start, inMs).unref()
   }
 
   /** What one turn of the event loop writes goes together. */
@@ -167,8 +190,11 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
   const push = (verb: VerbName, args: unknown, names: readonly string[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MOST_WAITING) return reject(unavailable(new Error('too many writes wait')))
-      const untilMs = performance.now() + (PATIENT.has(verb) ? PATIENT_MS : LONGEST_WAIT_MS)
-      waiting.push({ verb, args, locks: new Set(names), untilMs, resolve, reject })
+      const nowMs = performance.now()
+      const untilMs = nowMs + (PATIENT.has(verb) ? PATIENT_MS : LONGEST_WAIT_MS)
+      const hasTime = WITH_TIME.has(verb)
+      const dueMs = hasTime ? nowMs + COMPANY_MS : nowMs
+      waiting.push({ verb, args, locks: new Set(names), hasTime, dueMs, untilMs, resolve, reject })
       plan()
     })
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MOST_IN_ONE, nextBatch } from '../../../src/stores/postgres/writer.ts'
 
-const write = (name: string, ...locks: string[]) => ({ name, locks: new Set(locks) })
+const write = (name: string, ...locks: string[]) => ({ name, locks: new Set(locks), hasTime: false })
+const lazy = (name: string, ...locks: string[]) => ({ ...write(name, ...locks), hasTime: true })
 const namesOf = (batch: readonly { name: string }[]): string => batch.map(({ name }) => name).join('')
 
 describe('the next transaction', () => {
@@ -27,6 +28,15 @@ describe('the next transaction', () => {
     ['nobody passes who waits for the same', ['x'], [write('a', 'x', 'y'), write('b', 'y'), write('c', 'z')], 'c'],
     ['nor who waits for what waits', ['x'], [write('a', 'x', 'y'), write('b', 'y', 'z'), write('c', 'z')], ''],
     ['what locks nothing goes with any', NONE, [write('a', 'x'), write('b'), write('c', 'x')], 'abc'],
+    ['what has time goes with any', NONE, [write('a', 'x'), lazy('b', 'y'), write('c', 'y'), write('d', 'z')], 'abc'],
+    [
+      'and the first that has none with it',
+      NONE,
+      [lazy('a', 'x'), lazy('b', 'y'), write('c', 'z'), write('d')],
+      'abcd',
+    ],
+    ['but not the next', NONE, [lazy('a', 'x'), write('b', 'y'), write('c', 'z')], 'ab'],
+    ['nor before what waits for the same', ['y'], [write('a', 'x', 'y'), lazy('b', 'x'), lazy('c', 'z')], 'c'],
     ['all must wait', ['x'], [write('a', 'x'), write('b', 'x')], ''],
   ])('%s', (_, held, waiting, expected) => {
     expect(namesOf(nextBatch(waiting, new Set(held)))).toBe(expected)
