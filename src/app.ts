@@ -4,23 +4,23 @@ import type { Deps } from './deps.ts'
 import { CONSOLE_PATHS, consoleRoutes } from './routes/console/routes.ts'
 import { dropinRoutes } from './routes/dropin/routes.ts'
 import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
-import { answerProblem, createRouter, notFound } from './routes/middleware/problems.ts'
+import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import {
   authenticate,
   counted,
-  createRouteOf,
   differsByOrigin,
   limitRate,
   receive,
   setEveryHeader,
   unambiguous,
 } from './routes/middleware/request.ts'
+import { chain, createRouteOf } from './routes/middleware/table.ts'
 import { OPERATIONS, SURFACE_DOCS } from './routes/openapi/document.ts'
 import { ASSET_PATH, GUIDE_PATHS, docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes, metricsRoutes } from './routes/ops/gateway.ts'
 import { createStreams } from './routes/sse.ts'
 import { unifiedRoutes } from './routes/unified/routes.ts'
-import { createShortRead } from './routes/unified/videos/read.ts'
+import { createShownVideos } from './routes/unified/videos/read.ts'
 
 /** What a page of another origin may ask. An admin key has no business in one, and the rest is for proxies and machines. */
 const OPEN = ['/unified/v1', '/api/v1', '/v1']
@@ -93,21 +93,17 @@ export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.sig
   app.set('trust proxy', deps.config.server.trust_proxy)
 
   app.use(...shareAcrossOrigins(deps.config.server.cors.origins), unambiguous)
+  // Who a request is from, and whether one more may come.
+  const limited = chain(counted(deps.resources.requests), limitRate(deps))
+  const ending = AbortSignal.any([stopping.signal, deps.ending.signal])
+  const { clock, streamPlaces: places, config } = deps
+  const streams = createStreams({ clock, ending, limit: config.server.streams, places })
+  const entrance = { limited, streams, shown: createShownVideos(deps), ending }
+  app.use('/unified/v1', unifiedRoutes(deps, { ...entrance, authenticate: chain(authenticate(clients), limited) }))
   app.use(healthRoutes({ store, isLeaving: () => leaving.aborted }))
   app.use(metricsRoutes(deps))
   app.use(docsRoutes(deps))
   app.use(hookRoutes(deps))
-
-  // Who a request is from, and whether one more may come.
-  const limited = createRouter().use(counted(deps.resources.requests), limitRate(deps))
-  const ending = AbortSignal.any([stopping.signal, deps.ending.signal])
-  const { clock, streamPlaces: places, config } = deps
-  const streams = createStreams({ clock, ending, limit: config.server.streams, places })
-  const entrance = { limited, streams, ending }
-  app.use(
-    '/unified/v1',
-    unifiedRoutes(deps, { ...entrance, authenticate: createRouter().use(authenticate(clients), limited) }),
-  )
   app.use(consoleRoutes(deps, entrance))
 
   app.use(dropinRoutes(deps))
@@ -118,19 +114,15 @@ export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.sig
 }
 
 /**
- * All that a request passes: what is said of it, the short way of the read that clients repeat, every route. Never
- * listens.
+ * All that a request passes: what is said of it, and every route. Never listens.
  */
 export const buildApp = (deps: Deps, leaving?: AbortSignal): RequestListener => {
   const routes = buildRoutes(deps, leaving)
   const routeOf = createRouteOf([...PATHS, CALLBACK_PATH, ASSET_PATH, ...GUIDE_PATHS, ...CONSOLE_PATHS(PATHS)])
   const received = receive({ ...deps, routeOf })
-  const readShort = createShortRead(deps)
   return (req, res) =>
-    received(req, res, (requestId) =>
-      readShort(req, res, requestId, () => {
-        setEveryHeader(res, requestId)
-        routes(req, res)
-      }),
-    )
+    received(req, res, (requestId) => {
+      setEveryHeader(res, requestId)
+      routes(req, res)
+    })
 }

@@ -276,7 +276,7 @@ const inOrder = (places: LinePlaces) => [...places].toSorted(([a], [b]) => (a < 
 const READS: { readonly [V in Exclude<keyof Store, Writes>]: (store: Store) => Promise<unknown> } = {
   video: (store) => inTurn(VIDEOS, (id) => store.video(id)),
   videoOf: (store) => inTurn(VIDEOS, (id) => store.videoOf('acme', id)),
-  versionOf: (store) => inTurn(VIDEOS, (id) => store.versionOf('acme', id)),
+  videoUnless: (store) => inTurn(VIDEOS, (id) => store.videoUnless('acme', id, 1)),
   list: listed,
   search: async (store) =>
     (await store.search({ ...ANYHOW, at: 'ended_at' }, { limit: MOST, before: null, longestFirst: true })).found.map(

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { VideoView } from '../../src/core/api/videos.ts'
+import type { VideoRecord } from '../../src/core/video.ts'
+import { ROOMY, saving } from '../contract/store/helpers.ts'
 import { fakeClock } from '../fakes/clock.ts'
+import { testPostgres } from '../fakes/databases.ts'
 import { bearer, KEYS, openApp, testApp, type TestApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
+import { accepted, ended, SECOND, video } from '../fakes/records.ts'
+import { skippedWithout } from '../fakes/servers.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { ALT_BODY, MAIN_BODY, serveAlternate, servePrimary, type Service } from './services.ts'
 
@@ -129,3 +135,43 @@ test('a link whose time is over is not shown, and is made anew on demand', async
     download_url: 'https://cdn.example/x.mp4?sig=2',
   })
 })
+
+const drivers = ['sqlite', ...((await skippedWithout(['postgres'])) ? [] : ['postgres'])]
+
+test.each(drivers)(
+  'a body that is kept says what the record says now: links, polls, places, versions (%s)',
+  async (driver) => {
+    const clock = fakeClock()
+    const app = await testApp({
+      clock,
+      ...(driver === 'postgres' && { store: { driver, url: (await testPostgres()).url } }),
+    })
+    const { store, videos, newId } = app.deps
+    const put = async (make: typeof video, given: Partial<VideoRecord> = {}): Promise<string> => {
+      const id = newId('vid')
+      const record = make({ id, client: 'anna', createdAtMs: clock.now(), ...given })
+      await store.open({ video: record, events: [], notes: [] }, null, ROOMY, null)
+      return id
+    }
+    const nowMs = clock.now()
+    const link = { url: 'https://cdn.example/v?sig=1', expiresAtMs: nowMs + 30 * SECOND, learnedAtMs: nowMs }
+    const linked = await put(ended, { link, metadata: { name: 'ß 🎬' } })
+    const runs = await put(accepted, { dueAtMs: nowMs + 20 * SECOND })
+    const waits = [await put(video), await put(video)]
+    const bodies = new Map<string, Set<string>>()
+    for (let round = 0; round < 8; round += 1) {
+      for (const id of [linked, runs, ...waits]) {
+        const { text, headers } = await app.get(`/videos/${id}`)
+        expect(text).toBe(JSON.stringify(await videos.render(must(await store.video(id)))))
+        expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
+        expect((await app.get(`/videos/${id}`).set('if-none-match', String(headers['etag']))).status).toBe(304)
+        expectProblem(await app.raw.get(`/unified/v1/videos/${id}`).set(bearer(KEYS.bert)), 'video_not_found')
+        bodies.set(id, (bodies.get(id) ?? new Set()).add(text))
+      }
+      if (round === 5) await store.change(must(waits[0]), saving({ phase: 'ended', status: 'canceled' }))
+      if (round === 6) await store.change(runs, saving({ progress: 0.5 }))
+      await clock.advance(7 * SECOND)
+    }
+    expect([...bodies.values()].map(({ size }) => size)).toEqual([2, 3, 2, 2])
+  },
+)

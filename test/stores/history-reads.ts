@@ -172,7 +172,7 @@ const plain = (count: number): [string, (reads: Reads) => Promise<unknown>][] =>
   return [
     ['video', (reads) => reads.video(some)],
     ['videoOf', (reads) => reads.videoOf('client_00', some)],
-    ['versionOf', (reads) => reads.versionOf('client_00', some)],
+    ['videoUnless', (reads) => reads.videoUnless('client_00', some, 0)],
     ['reusable', (reads) => reads.reusable([MAIN, ALT], 'c4ca4238a0b923820dcc509a6f75849b', 0)],
     ['keyed', (reads) => reads.keyed(idemKey({ client: 'client_00' }))],
     ['running', (reads) => reads.running(MAIN)],

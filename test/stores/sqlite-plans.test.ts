@@ -88,7 +88,7 @@ test('no read walks a table', async () => {
   await reads.refusals('main', T0)
   await reads.video('v')
   await reads.videoOf('c', 'v')
-  await reads.versionOf('c', 'v')
+  await reads.videoUnless('c', 'v', 1)
   await reads.list('c', listQuery())
   const anyhow = {
     statuses: ['queued', 'failed'],

@@ -13,7 +13,7 @@ describe('the count of writes', () => {
   test('rises before a caller hears of its write, and not by reads', async () => {
     const { store } = await open()
     const before = store.writeCount()
-    await store.versionOf('acme', numbered(1))
+    await store.videoUnless('acme', numbered(1), 1)
     await store.change(numbered(1), () => ({ kind: 'keep' }))
     expect(store.writeCount()).toBe(before)
     const heard: unknown[] = []

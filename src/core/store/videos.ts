@@ -290,8 +290,8 @@ export interface VideoStore {
   // Reads, each indexed.
   video(id: string): Promise<VideoRecord | null>
   videoOf(client: string, id: string): Promise<VideoRecord | null>
-  /** Of the video that `videoOf` answers: as long as it is the same, so is the record. */
-  versionOf(client: string, id: string): Promise<number | null>
+  /** As `videoOf`; `same`: the record is still of this version. */
+  videoUnless(client: string, id: string, version: number): Promise<VideoRecord | 'same' | null>
   /**
    * How many answers to writes this process has had. It reads nothing. While it answers the same as before a read,
    * nobody has learned of a later record. Null: other processes write, too, so only a read can tell.

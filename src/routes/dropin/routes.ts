@@ -4,6 +4,7 @@ import type { Backend, Backends } from '../../engine/index.ts'
 import { type Client, demand, type Caller, type Clients } from '../clients.ts'
 import { admitAs, contractHeaders, counted, limitRate } from '../middleware/request.ts'
 import { createRouter } from '../middleware/problems.ts'
+import { chain } from '../middleware/table.ts'
 import { alternateRoutes } from './alternate/routes.ts'
 import { createPassthrough, type PassthroughTarget, type Passthrough } from './passthrough.ts'
 import { primaryRoutes } from './primary/routes.ts'
@@ -24,7 +25,7 @@ export const dropinRoutes = (deps: Deps): Router => {
   const passthrough = createPassthrough({ through: resources.through, handThrough, targets, tracing })
   const backendsOf = (client: Client | null): Backend[] =>
     DROPINS.map((surface) => behind(surface, client ?? { visible: deps.backends }, config.routing).backend)
-  const admit = createRouter().use(counted(resources.requests), limitRate(deps, contractHeaders))
+  const admit = chain(counted(resources.requests), limitRate(deps, contractHeaders))
 
   const router = createRouter()
   router.use('/api/v1', primaryRoutes(deps, passthrough))

@@ -3,13 +3,13 @@ import { Problem } from '../../core/errors.ts'
 import type { Aliases, Backend, Backends, CreateRequest } from '../../engine/index.ts'
 import type { RawAnswer } from '../../core/adapter.ts'
 import { type Client, creatorOf } from '../clients.ts'
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Deps } from '../../deps.ts'
 import { fitsInPath } from '../../core/ids.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import { backendsBehind, type Dropin, type Routing } from './behind.ts'
-import { createRouter, mount } from '../middleware/problems.ts'
+import { chain, mount } from '../middleware/table.ts'
 import { authenticate, callerOf, contractHeaders, counted, limitRate, needs, notStored } from '../middleware/request.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { originOf } from '../middleware/view.ts'
@@ -117,8 +117,8 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
      * The routes of the surface's operations, below `prefix`. Before each handler: who asks, whether one more may come, and
      * whether it may do this. Throws if an operation has no handler.
      */
-    routes(prefix: string, operations: readonly Operation[], handlers: Handlers): Router {
-      return createRouter().use(
+    routes(prefix: string, operations: readonly Operation[], handlers: Handlers): RequestHandler {
+      return chain(
         notStored,
         mount(operations, prefix, ({ id, scope }) => {
           const own = handlers[id]

@@ -12,6 +12,7 @@ import type { Scope } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
 import { type Caller, type Client, type Clients, demand } from '../clients.ts'
 import { pathIn } from './problems.ts'
+import type { RouteOf } from './table.ts'
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express is typed by merging into this namespace.
@@ -115,25 +116,6 @@ export const limitRate =
       )
     })
   }
-
-/** The operation's path, its ids as `{id}`; null: none has this path. */
-type RouteOf = (url: string) => string | null
-
-/** Longer than any that there is. */
-const MAX_WORDS = 16
-const wordsIn = (path: string): string[] => path.split('/', MAX_WORDS + 1)
-
-/** So that a request is named by what was asked for, and not by every path that a caller can think of. */
-export const createRouteOf = (paths: Iterable<string>): RouteOf => {
-  // Sorted, a word is before `{id}`, which would take it for an id.
-  const routes = [...paths].toSorted().map((path) => ({ path, words: wordsIn(path) }))
-  const byCount = Map.groupBy(routes, ({ words }) => words.length)
-  return (url) => {
-    const asked = wordsIn(url.split('?', 1)[0] ?? '')
-    const isIt = (word: string, n: number): boolean => (word.startsWith('{') ? asked[n] !== '' : word === asked[n])
-    return byCount.get(asked.length)?.find(({ words }) => words.every(isIt))?.path ?? null
-  }
-}
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 

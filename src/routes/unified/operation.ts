@@ -21,6 +21,7 @@ import {
   parseQuery,
 } from '../parse.ts'
 import type { Streams } from '../sse.ts'
+import type { ShownVideos } from './videos/read.ts'
 
 export const staleCursor = (): Problem =>
   new Problem('invalid_cursor', 'this cursor does not belong to this list: use next_cursor of its previous page', {
@@ -146,7 +147,12 @@ export const warn = (res: Response, note: string | null): void => {
 }
 
 /** What operations work with: the parts of the gateway, and what is held open. `ending`: aborts when it should end. */
-export type Ports = Omit<Deps, 'ending'> & { streams: Streams; ending: AbortSignal; reports: { isBusy: boolean } }
+export type Ports = Omit<Deps, 'ending'> & {
+  streams: Streams
+  shown: ShownVideos
+  ending: AbortSignal
+  reports: { isBusy: boolean }
+}
 
 /** A list of everybody's is asked for by name: a value that is missing must not list everybody. */
 export type Whose = 'all' | { readonly client: string }

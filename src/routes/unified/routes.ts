@@ -1,7 +1,7 @@
-import type { RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import type { Deps } from '../../deps.ts'
-import { createRouter, mount } from '../middleware/problems.ts'
 import { acceptsJson, notStored } from '../middleware/request.ts'
+import { chain, mount } from '../middleware/table.ts'
 import { noBodyOfReads } from '../parse.ts'
 import type { Streams } from '../sse.ts'
 import { ACCESS_OPERATIONS } from './access.ts'
@@ -15,6 +15,7 @@ import { linkedStreamRoutes } from './streams.ts'
 import { ADMIN_USAGE_OPERATIONS } from './usage.ts'
 import { ADMIN_VIDEO_OPERATIONS } from './videos/admin.ts'
 import { ADMIN_SEARCH_OPERATION, SEARCH_OPERATION } from './videos/search.ts'
+import type { ShownVideos } from './videos/read.ts'
 import { contentRoutes, VIDEO_OPERATIONS } from './videos/routes.ts'
 import { ADMIN_ENDPOINT_OPERATIONS, WEBHOOK_OPERATIONS } from './webhooks.ts'
 
@@ -48,22 +49,29 @@ export interface Entrance {
   /** What comes behind a client that is known otherwise. */
   limited: RequestHandler
   streams: Streams
+  shown: ShownVideos
   /** When it aborts, what is held open ends. */
   ending: AbortSignal
 }
 
 /** The operations of the unified API, for callers of whom `authenticate` knows. */
-export const unifiedRoutes = (deps: Deps, { authenticate, limited, streams, ending }: Entrance): Router => {
-  const ports = { ...deps, streams, ending, reports: { isBusy: false } }
+export const unifiedRoutes = (
+  deps: Deps,
+  { authenticate, limited, streams, shown, ending }: Entrance,
+): RequestHandler => {
+  const ports = { ...deps, streams, shown, ending, reports: { isBusy: false } }
   const served = UNIFIED_OPERATIONS.filter(({ serve }) => serve !== null)
-  const mounted = (operations: readonly ServedOperation[]): Router =>
+  const mounted = (operations: readonly ServedOperation[]): RequestHandler =>
     mount(operations, '/unified/v1', ({ serve }) => serve?.(ports) ?? [])
-  const unified = createRouter()
-  unified.use(notStored)
-  // A signature in the link may represent the key.
-  unified.use(contentRoutes(ports, authenticate), linkedStreamRoutes(ports, limited))
-  unified.use(authenticate, noBodyOfReads)
-  unified.use(mounted(served.filter(({ accepts }) => accepts !== undefined)))
-  unified.use(acceptsJson, mounted(served.filter(({ accepts }) => accepts === undefined)))
-  return unified
+  return chain(
+    notStored,
+    // A signature in the link may represent the key.
+    contentRoutes(ports, authenticate),
+    linkedStreamRoutes(ports, limited),
+    authenticate,
+    noBodyOfReads,
+    mounted(served.filter(({ accepts }) => accepts !== undefined)),
+    acceptsJson,
+    mounted(served.filter(({ accepts }) => accepts === undefined)),
+  )
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { Cursors } from '../../core/api/signed.ts'
 import type { VideoView } from '../../core/api/videos.ts'
@@ -9,7 +9,7 @@ import type { EventRecord, VideoRecord } from '../../core/video.ts'
 import type { VideoNews } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
 import { admitAs, callerOf } from '../middleware/request.ts'
-import { createRouter, onlyMethods } from '../middleware/problems.ts'
+import { mount } from '../middleware/table.ts'
 import { noBodyOfReads, parseQuery } from '../parse.ts'
 import { acceptsEvents, type Frame } from '../sse.ts'
 import { StreamVideoQuery, type StreamEventsQuery } from './input.ts'
@@ -66,12 +66,11 @@ const forPages = ({ input: _input, metadata: _metadata, webhook_url: _url, ...vi
  * `events_url`: with its own `sig` a stream needs no key, and counts as its owner's. A wrong one is the same 404 as an
  * unknown video. Requests without one continue.
  */
-export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): Router => {
+export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): RequestHandler => {
   const { videos, clients, linkSignatures } = ports
-  const ifSigned: RequestHandler = (req, _res, next) => next(req.query['sig'] === undefined ? 'route' : undefined)
 
-  const byOwner = async (req: Request<{ id: string }>, res: Response, next: () => void): Promise<void> => {
-    const { id } = req.params
+  const byOwner: RequestHandler = async (req, res, next) => {
+    const id = String(req.params['id'])
     const { sig = '' } = parseQuery(StreamVideoQuery, req)
     if (!linkSignatures.events.verify(id, sig)) throw unknownVideo(id)
     const owner = clients.byLink(videoOr404(id, await videos.byId(id)).client)
@@ -80,19 +79,21 @@ export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): Route
     next()
   }
 
-  const follow = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const video = videoOr404(req.params.id, await videos.byId(req.params.id))
+  const follow: RequestHandler = async (req, res) => {
+    const id = String(req.params['id'])
+    const video = videoOr404(id, await videos.byId(id))
     await followed(ports, req, res, { client: callerOf(res), video, shown: forPages })
   }
 
-  const router = createRouter()
-  router
-    .route('/videos/:id/events')
-    // For all methods: express would answer OPTIONS by itself for a route that has some.
-    .all(ifSigned)
-    .get(byOwner, limited, noBodyOfReads, acceptsEvents, follow)
-    .all(onlyMethods('GET', 'HEAD'))
-  return router
+  const signed = mount([{ method: 'get', path: '/videos/{id}/events' }], '', () => [
+    byOwner,
+    limited,
+    noBodyOfReads,
+    acceptsEvents,
+    follow,
+  ])
+  return (req, res, next) =>
+    req.path.endsWith('/events') && req.query['sig'] !== undefined ? signed(req, res, next) : next()
 }
 
 async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {

@@ -344,6 +344,9 @@ const SECOND_JOBS = `SELECT id FROM videos
   WHERE account = ? AND second_job_at IS NOT NULL AND second_job_at <= ?
   ORDER BY second_job_at LIMIT ?`
 
+const VIDEO_UNLESS =
+  'SELECT CASE WHEN version = ? THEN NULL ELSE data END AS data FROM videos WHERE id = ? AND client = ?'
+
 /** Reads by index. They see every commit that was answered. */
 export const createReads = (db: Reader, now: () => number) => {
   const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'))
@@ -353,9 +356,9 @@ export const createReads = (db: Reader, now: () => number) => {
     video: async (id) => orNull(await db.get('SELECT data FROM videos WHERE id = ?', id), videoFrom),
     videoOf: async (client, id) =>
       orNull(await db.get('SELECT data FROM videos WHERE id = ? AND client = ?', id, client), videoFrom),
-    versionOf: async (client, id) =>
-      orNull(await db.get('SELECT version FROM videos WHERE id = ? AND client = ?', id, client), (row) =>
-        int(row, 'version'),
+    videoUnless: async (client, id, version) =>
+      orNull(await db.get(VIDEO_UNLESS, version, id, client), (row) =>
+        row['data'] === null ? 'same' : videoFrom(row),
       ),
     list: async (client, query) => await readVideos(db, client, query),
     async search(query, page) {

@@ -66,14 +66,15 @@ const LOOKS = {
     const video = must(await reader.videoOf('acme', RUNNER))
     return rising(video.version, last, unless(video.sequence === video.version - 1, video))
   },
-  versionOf: async (reader, last) => {
-    const version = must(await reader.versionOf('acme', RUNNER))
+  videoUnless: async (reader, last) => {
+    const found = must(await reader.videoUnless('acme', RUNNER, last))
     const video = must(await reader.video(RUNNER))
+    const version = found === 'same' ? last : found.version
     return rising(version, last, unless(version <= video.version, { version, video }))
   },
   writeCount: async (reader, last) => {
     const count = reader.writeCount()
-    const version = must(await reader.versionOf('acme', RUNNER))
+    const { version } = must(await reader.video(RUNNER))
     return rising(version, last, unless(count === null || must(reader.writeCount()) >= count, { count, version }))
   },
   list: async (reader, last) => {

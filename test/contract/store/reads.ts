@@ -27,9 +27,12 @@ export const readContract = (current: Current): void => {
       expect(await store.videoOf('acme', 'vid_1')).toEqual(written)
       expect(await store.videoOf('other', 'vid_1')).toBeNull()
       expect(await store.videoOf('acme', 'vid_2')).toBeNull()
-      expect(await store.versionOf('acme', 'vid_1')).toBe(written.version)
-      expect(await store.versionOf('other', 'vid_1')).toBeNull()
-      expect(await store.versionOf('acme', 'vid_2')).toBeNull()
+      expect(await store.videoUnless('acme', 'vid_1', written.version)).toBe('same')
+      expect(await store.videoUnless('acme', 'vid_1', written.version - 1)).toEqual(written)
+      for (const version of [0, written.version]) {
+        expect(await store.videoUnless('other', 'vid_1', version)).toBeNull()
+        expect(await store.videoUnless('acme', 'vid_2', version)).toBeNull()
+      }
       expect(await store.video('vid_2')).toBeNull()
     })
   })

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { NO_DEFAULTS } from '../../../src/core/access.ts'
 import { passingOf, renderVideo } from '../../../src/engine/life/apply.ts'
+import type { Client } from '../../../src/routes/clients.ts'
 import { createShownVideos } from '../../../src/routes/unified/videos/read.ts'
-import { must } from '../../fakes/must.ts'
 import { accepted, T0 } from '../../fakes/records.ts'
 
+const CLIENT: Client = {
+  id: accepted().client,
+  scopes: new Set(['*']),
+  visible: new Map(),
+  limits: { requestsPerMinute: 60, videosPerMonth: null, creditsPerMonth: null, queuedVideos: 100, streams: 20 },
+  defaults: NO_DEFAULTS,
+}
 const context = {
   nowMs: T0,
   plannedPollAtMs: null,
@@ -24,8 +32,15 @@ const stage = () => {
     return value
   }
   const read = createShownVideos({
-    videos: { render: async (one) => renderVideo(one, context), passing: (one) => passingOf(one, context) },
-    store: { videoOf: () => seen(record), versionOf: () => seen(record.version), writeCount: () => writes },
+    videos: {
+      render: async (one) => renderVideo(one, context),
+      passing: (one) => passingOf(one, context),
+      find: () => seen(record),
+    },
+    store: {
+      videoUnless: (_client, _id, version) => seen(record.version === version ? 'same' : record),
+      writeCount: () => writes,
+    },
   })
   const writeOther = (): void => void (writes += 1)
   const write = (): void => {
@@ -35,7 +50,7 @@ const stage = () => {
   return {
     writeOther,
     writeMeanwhile: (): void => void (meanwhile = write),
-    progress: async (): Promise<unknown> => JSON.parse(must(await read(record.client, record.id)).body).progress,
+    progress: async (): Promise<unknown> => JSON.parse((await read(CLIENT, record.id)).body).progress,
   }
 }
 

@@ -1,5 +1,5 @@
 import { firstRead } from '../../../catalog/index.ts'
-import type { Request, RequestHandler, Router, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { Problem } from '../../../core/errors.ts'
 import { RESOLUTIONS } from '../../../core/vocabulary.ts'
@@ -75,7 +75,7 @@ const emptied = (last: RawAnswer): RawAnswer => {
 }
 
 /** `/v1`: the alternate contract, whichever backend is behind. */
-export const alternateRoutes = (deps: Deps): Router => {
+export const alternateRoutes = (deps: Deps): RequestHandler => {
   const { catalog } = deps
   const frame = createFrame('alternate', deps)
 

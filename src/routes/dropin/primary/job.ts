@@ -8,7 +8,7 @@ import { type Unsupported, failedThere, inJob, keptId, laidOver, renamed, withou
 import { GROUPS, hintFields, hintHeaders, jobHeaders, publicIdOf, statusPathOf, type Hint } from './errors.ts'
 import type { Verbatim, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
-import { nextPollMsOf, retryAfterSeconds } from '../../unified/videos/read.ts'
+import { paceOf, retryAfterSeconds } from '../../unified/videos/read.ts'
 
 /** Reads the bodies of the primary contract: aliases first, then the values under the first name of each group. */
 
@@ -160,7 +160,8 @@ const FAILED_RETRY_S = 30
 
 const hintOf = (view: VideoView, { nowMs, isCreate }: JobContext): Hint | null => {
   const inSeconds = (seconds: number): Hint => ({ seconds, atMs: nowMs + seconds * 1000 })
-  if (!isTerminal(view.status)) return inSeconds(retryAfterSeconds(nextPollMsOf(view), nowMs))
+  const { isTerminal, nextPollAtMs } = paceOf(view)
+  if (!isTerminal) return inSeconds(retryAfterSeconds(nextPollAtMs, nowMs))
   // "Only for retryable failed replays."
   return isCreate && view.status === 'failed' && view.error?.retryable ? inSeconds(FAILED_RETRY_S) : null
 }

@@ -1,4 +1,4 @@
-import type { Router, Request, Response, RequestHandler } from 'express'
+import type { Request, Response, RequestHandler } from 'express'
 import { isDeepStrictEqual } from 'node:util'
 import { callerOf } from '../../middleware/request.ts'
 import type { Passthrough } from '../passthrough.ts'
@@ -33,7 +33,7 @@ import { hintHeaders } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
 /** `/api/v1`: the primary contract, whichever backend is behind. */
-export const primaryRoutes = (deps: Deps, passthrough: Passthrough): Router => {
+export const primaryRoutes = (deps: Deps, passthrough: Passthrough): RequestHandler => {
   const frame = createFrame('primary', deps)
   return frame.routes('/api/v1', PRIMARY_SURFACE.operations, {
     ...primaryVoices(frame, deps, passthrough),

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { ListedJob } from '../../../core/adapter.ts'
 import type { BackendVideoView, List, TimelineEntryView, VideoView } from '../../../core/api/videos.ts'
@@ -10,7 +10,7 @@ import { isTerminal } from '../../../core/vocabulary.ts'
 import { knownBackend, namesUnder, noSingle, type Backend } from '../../../engine/index.ts'
 import { creatorOf, demand, type Client } from '../../clients.ts'
 import { callerOf, keyEnds } from '../../middleware/request.ts'
-import { createRouter, onlyMethods } from '../../middleware/problems.ts'
+import { mount } from '../../middleware/table.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json, type Example } from '../../openapi/operation.ts'
 import { noBody, parseQuery, preferredWaitSeconds, unknownBackend } from '../../parse.ts'
@@ -39,7 +39,7 @@ import {
   warn,
 } from '../operation.ts'
 import { followed } from '../streams.ts'
-import { OWN_AND_CHECKED, etagOf, pace, unknownVideo, videoOr404 } from './read.ts'
+import { OWN_AND_CHECKED, type Shown, pace, paceOf, shownFrom, unknownVideo, videoOr404 } from './read.ts'
 
 /** What happened to a video, as `expand=timeline` shows it. */
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
@@ -154,6 +154,18 @@ const waited = async ({ videos, stopping }: Ports, req: Request, res: Response, 
 const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<VideoRecord> =>
   videoOr404(id, await videos.find(client, id))
 
+const waitedFor = async (
+  ports: Ports,
+  req: Request,
+  res: Response,
+  { client, id, expand }: { client: Client; id: string; expand?: 'timeline' | undefined },
+): Promise<Shown> => {
+  const video = await waited(ports, req, res, await ownVideo(ports, client, id))
+  const view: VideoView & { timeline?: unknown } = await ports.videos.render(video)
+  if (expand) view.timeline = timelineView(await ports.videos.timeline(video.id))
+  return shownFrom(view)
+}
+
 /**
  * The link to keep: with its own `sig` it needs no bearer. A wrong one is the same 404 as an unknown video, and so is
  * that of a client which is disabled or gone.
@@ -161,7 +173,7 @@ const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<
 export const contentRoutes = (
   { config, videos, clients, linkSignatures }: Ports,
   authenticate: RequestHandler,
-): Router => {
+): RequestHandler => {
   const bearerUnlessSigned: RequestHandler = (req, res, next) =>
     req.query['sig'] === undefined ? authenticate(req, res, next) : next()
 
@@ -176,8 +188,8 @@ export const contentRoutes = (
     throw new Problem('backend_error', message, { retryable: false, backend, videoId: id })
   }
 
-  const content = async (req: Request<{ id: string }>, res: Response): Promise<void> => {
-    const { id } = req.params
+  const content: RequestHandler = async (req, res) => {
+    const id = String(req.params['id'])
     const { sig } = parseQuery(ContentQuery, req)
     if (sig === undefined) demand(callerOf(res), 'videos:read')
     else if (!linkSignatures.content.verify(id, sig)) throw unknownVideo(id)
@@ -188,9 +200,7 @@ export const contentRoutes = (
     res.redirect(302, safeLink(url, video))
   }
 
-  const router = createRouter()
-  router.route('/videos/:id/content').get(bearerUnlessSigned, noBody, content).all(onlyMethods('GET', 'HEAD'))
-  return router
+  return mount([{ method: 'get', path: '/videos/{id}/content' }], '', () => [bearerUnlessSigned, noBody, content])
 }
 
 const paced = { 'Retry-After': 'sometimes', 'Preference-Applied': 'sometimes' } as const
@@ -295,7 +305,7 @@ export const VIDEO_OPERATIONS = [
       const video = await waited(ports, req, res, created.video)
       if (created.replayed) res.set('idempotency-replayed', 'true')
       const view = await videos.render(video)
-      pace(res, view, clock.wall())
+      pace(res, paceOf(view), clock.wall())
       res.status(isTerminal(view.status) ? 200 : 202).location(`/unified/v1/videos/${view.id}`)
       return view
     },
@@ -344,7 +354,7 @@ export const VIDEO_OPERATIONS = [
       }
       const { video, isNew } = await videos.import(creatorOf(client), request)
       const view = await videos.render(video)
-      pace(res, view, clock.wall())
+      pace(res, paceOf(view), clock.wall())
       res.status(isNew ? 201 : 200).location(`/unified/v1/videos/${view.id}`)
       return view
     },
@@ -387,20 +397,17 @@ export const VIDEO_OPERATIONS = [
     },
     problems: ['video_not_found'],
     handle: async (ports, { req, res, client, id, query: { expand } }) => {
-      const { videos, clock } = ports
-      const video = await waited(ports, req, res, await ownVideo(ports, client, id))
-      const view: VideoView & { timeline?: unknown } = await videos.render(video)
-      if (expand) view.timeline = timelineView(await videos.timeline(video.id))
-      const body = JSON.stringify(view)
-      pace(res, view, clock.wall())
-      res.set('etag', etagOf(body))
-      res.set('cache-control', OWN_AND_CHECKED)
+      const isPlain = expand === undefined && req.headers.prefer === undefined
+      const shown = isPlain ? await ports.shown(client, id) : await waitedFor(ports, req, res, { client, id, expand })
+      pace(res, shown, ports.clock.wall())
+      res.setHeader('etag', shown.etag)
+      res.setHeader('cache-control', OWN_AND_CHECKED)
       if (req.fresh) return void res.status(304).end()
       // The read that clients repeat: one string, so that head and body leave in one write.
       res.setHeader('content-type', 'application/json; charset=utf-8')
       // An answer to HEAD has no body that says it.
-      res.setHeader('content-length', Buffer.byteLength(body))
-      res.end(body)
+      res.setHeader('content-length', shown.bytes)
+      res.end(shown.body, shown.bytes === shown.body.length ? 'latin1' : 'utf8')
     },
   }),
   operation('Videos', {
