@@ -168,18 +168,15 @@ export const publicUrlCheck: Check = {
     const url = new URL(publicUrl)
     const isStopped = (await context.gateway())?.isRunning === false
     const reached = await reach(url, context, signal)
-    // Where the gateway itself is the only one that could answer, that it does not run is said already.
     const found = [
       ...loopbackFindings(config, url),
+      // Where the gateway itself is the only one that could answer, that it does not run is said already.
       ...(isStopped && reached.kind === 'no_answer' ? [] : onTheWay('public_url', ABOUT, reached, wall())),
     ]
     // A proxy without a gateway behind it answers something of its own.
-    if (isStopped && ['no_answer', 'reached'].includes(reached.kind))
-      return [
-        ...found,
-        say('public_url_unchecked', ABOUT, 'whether callbacks arrive was not checked: no gateway runs here'),
-      ]
-    if (reached.kind !== 'reached') return found
+    if (isStopped && found.length === 0)
+      return [say('public_url_unchecked', ABOUT, 'whether callbacks arrive was not checked: no gateway runs here')]
+    if (isStopped || reached.kind !== 'reached') return found
     const { key } = lookAtKey(config, (await store()).path, env)
     return asking(publicUrl, context, signal, async (ask) => [
       ...found,

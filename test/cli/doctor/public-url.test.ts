@@ -77,6 +77,9 @@ test('a loopback public URL is of no use to a backend elsewhere, although a call
   const report = await stage.doctor({ server, backends: elsewhere }, { ...KEY, machine: { lookup } })
   expect(codesOf(report)).toEqual(['public_url_loopback', 'public_url_ok'])
   expect(the(report, 'public_url_loopback').found).toContain('127.0.0.1 is this machine only')
+  const stopped = { port: await freePort(), public_url: `http://127.0.0.1:${await freePort()}` }
+  const draft = { server: stopped, backends: elsewhere }
+  expect(codesOf(await stage.doctor(draft, { machine: { lookup } }))).toEqual(['public_url_loopback'])
 })
 
 test('another installation at the port is not this one, whatever it has in common', async () => {
