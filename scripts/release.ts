@@ -33,8 +33,15 @@ interface Rules {
 /** By the name of the package: what is in it, and no more, and how large it may be when packed. */
 const RULES: Readonly<Record<string, Rules>> = {
   talkbridge: {
-    tops: /^(dist|config|docs|examples)\/|^(CHANGELOG|CONTRIBUTING)\.md$/,
-    needs: ['dist/main.js', 'dist/LICENSES.txt', 'dist/client/index.d.ts', 'dist/console/index.html', 'CHANGELOG.md'],
+    tops: /^(dist|config|docs|examples)\/|^(CHANGELOG|CONTRIBUTING|SECURITY)\.md$/,
+    needs: [
+      'dist/main.js',
+      'dist/LICENSES.txt',
+      'dist/client/index.d.ts',
+      'dist/console/index.html',
+      'CHANGELOG.md',
+      'SECURITY.md',
+    ],
     maxBytes: 6_000_000,
   },
   '@talkbridge/client': {

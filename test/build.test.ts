@@ -35,6 +35,7 @@ const SHIPPED = [
   'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'config',
   'docs',
   'examples',

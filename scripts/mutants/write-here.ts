@@ -42,6 +42,7 @@ export const startWriter = async ({ path, maxPages, storeId }: WriterSetup): Pro
     return answer.then(structuredClone)
   }
   return {
+    migrated: null,
     write: ((verb: string, args: unknown) => send(verb, args)) as Writer['write'],
     takeOver: (args: TakeOverArgs) => send('takeOver', args) as ReturnType<typeof takeOver>,
     count: () => count,

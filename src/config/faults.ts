@@ -244,7 +244,10 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Sc
   const quotes = typeof value === 'number' && schema && isSecret(schema) ? ' (put it in quotes)' : ''
   // "expected a number, received text" but "expected an https URL, received other text".
   const isOther = issue.code !== 'invalid_type' && typeof value === 'string' && value !== ''
-  return `expected ${expected}, received ${isOther ? 'other text' : kindOf(value)}${quotes}${didYouMean(option)}`
+  // Of a key, its length: most often it is too short.
+  const isKey = schema && isSecret(schema) && expected.includes(' characters ')
+  const other = isOther && isKey ? `${value.length} characters` : 'other text'
+  return `expected ${expected}, received ${isOther ? other : kindOf(value)}${quotes}${didYouMean(option)}`
 }
 
 /** A number or a duration, where one is expected and no secret: its value says more than its kind. Otherwise null. */

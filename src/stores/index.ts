@@ -7,6 +7,7 @@ import type { Tally } from '../core/tally.ts'
 import type { Store } from '../core/store/index.ts'
 import type { RedisPlace } from './redis/client.ts'
 import type { RedisDriver } from './redis/index.ts'
+import type { Migrated } from './sql/db.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite/index.ts'
 
 /** Work that is due later gets no timer: the sweep finds it as well. */
@@ -99,8 +100,9 @@ export const openStore = async (
   const onRestored = isRestored
     ? (doubts: number): void => log.warn({ doubts }, 'the store was restored from a copy: nothing of it is sent unseen')
     : undefined
+  const onMigrated = (migrated: Migrated): void => log.info({ ...migrated }, 'the store was migrated')
   if (config.driver === 'sqlite')
-    return openSqliteStore({ path: config.path, clock, owner: true, onLost, onRestored, tally, ...room })
+    return openSqliteStore({ path: config.path, clock, owner: true, onLost, onRestored, onMigrated, tally, ...room })
   if (config.url === null) throw new Error('store.url: is required with driver: postgres')
   const { url, schema, pool, password_file: passwordFile } = config
   const { openPostgresStore } = await import('./postgres/index.ts')
@@ -112,6 +114,7 @@ export const openStore = async (
     clock,
     tally,
     onRestored,
+    onMigrated,
     onError: (err) => log.warn({ err }, 'a connection to the database was lost'),
     onUnknown: (err) =>
       log.warn({ err }, 'the database does not say which server it is: a restored copy goes unnoticed'),

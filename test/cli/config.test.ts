@@ -134,7 +134,7 @@ clients: [{ id: acme, key: "${CANARY}" }]
     const { code, stdout, stderr } = await reallyTalkbridge(['config', 'check', 'bad.yaml'], BARE)
     expect(stderr.split('\n')).toEqual([
       'backends.main.base_ur: unknown key; did you mean `base_url`? (line 3, column 41)',
-      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text (line 4, column 23)',
+      `clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received ${CANARY.length} characters (line 4, column 23)`,
       'server.port: expected a port (0 to 65535), received text (line 2, column 11)',
       '',
     ])

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPool, dbOf } from '../../src/stores/postgres/pool.ts'
 import * as postgres from '../../src/stores/postgres/schema.ts'
+import type { Migrated } from '../../src/stores/sql/db.ts'
 import { createReads } from '../../src/stores/sql/reads.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/index.ts'
 import * as sqlite from '../../src/stores/sqlite/db.ts'
@@ -88,6 +89,28 @@ describe('SQLite', () => {
     ])
     db.exec(`DELETE FROM videos WHERE id = 'vid_2'`)
     expect(db.prepare(TURNS).get()).toMatchObject({ waiting: 1, first: 'vid_3' })
+  })
+
+  test('the start that migrates says so, and no other one does', async () => {
+    const { path, store, destroy } = await openSqlite()
+    onTestFinished(destroy)
+    await store.close()
+    const older = `${path}.older`
+    const db = new DatabaseSync(older)
+    db.exec(`${sqlOf('sqlite/0039-baseline.sql')} PRAGMA user_version = 39`)
+    db.close()
+    const said: Migrated[] = []
+    const open = async (file: string): Promise<void> =>
+      (
+        await openSqliteStore({
+          path: file,
+          clock: fakeClock(T0),
+          owner: true,
+          onMigrated: (one) => void said.push(one),
+        })
+      ).close()
+    for (const file of [`${path}.new`, older, older]) await open(file)
+    expect(said).toEqual([{ from: 39, to: VERSIONS.sqlite }])
   })
 
   test('a step brings a store of the version before it up to date, and keeps its rows', () => {
@@ -184,7 +207,7 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await pool.query('CREATE SCHEMA talkbridge')
     await pool.query('CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (11)')
     await pool.query(`${sqlOf('postgres/0011-baseline.sql')}; ${WAITING}; ${ENDED}`)
-    await migrate()
+    expect([await migrate(), await migrate()]).toEqual([{ from: 11, to: VERSIONS.postgres }, null])
     expect([await version(), (await pool.query(OUTCOMES)).rows]).toEqual([VERSIONS.postgres, [FILLED]])
     await pool.query(`${THIRD}; ${FIRST_GOES}`)
     expect((await pool.query(TURNS)).rows).toEqual([{ client: 'acme', waiting: 2, first: 'vid_2' }])

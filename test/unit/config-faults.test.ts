@@ -123,7 +123,7 @@ describe('one fault', () => {
     [
       'short key',
       client(`id: a, key: hunter2`),
-      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received other text',
+      'clients.0.key: expected 20 to 512 visible ASCII characters without spaces, received 7 characters',
     ],
     [
       'key of digits',

@@ -141,6 +141,10 @@ export const ROWS = {
   'Public URL': {
     public_url_ok: OK,
     public_url_unset: hint('Set `server.public_url` to the https URL at which clients and backends reach the gateway.'),
+    public_url_unchecked: hint('Start the gateway, and run this again while it runs.'),
+    public_url_loopback: hint(
+      'Set `server.public_url` to the https URL at which clients and backends reach the gateway.',
+    ),
     public_url_no_name: fault('Create the DNS record, or correct `server.public_url`.'),
     public_url_no_answer: fault(
       'Start the proxy in front. If only others can reach it, check from there: curl URL/healthz',

@@ -147,9 +147,16 @@ const metricsFindings = async (ask: Ask): Promise<Finding[]> => {
   return sayIf(isOpen, 'metrics_public', ABOUT, '/metrics answers without a token')
 }
 
-/** Whether anybody would gain by an address of the gateway's. */
-const couldCallBack = ({ backends }: Config): boolean =>
-  Object.values(backends).some(({ interface: name }) => ADAPTERS[name].capabilities.native_webhook)
+/** The backends that would gain by an address of the gateway's. */
+const callingBack = ({ backends }: Config): Config['backends'][string][] =>
+  Object.values(backends).filter(({ interface: name }) => ADAPTERS[name].capabilities.native_webhook)
+
+/** A callback from this machine arrives there: that proves nothing for a backend on another one. */
+const loopbackFindings = (config: Config, { hostname }: URL): Finding[] => {
+  const isElsewhere = callingBack(config).some(({ base_url: base }) => !isLoopback(new URL(base).hostname))
+  const words = `${hostname} is this machine only: no backend elsewhere can send callbacks to it`
+  return sayIf(isLoopback(hostname) && isElsewhere, 'public_url_loopback', ABOUT, words)
+}
 
 /** Whether the public URL leads to the gateway of this machine. */
 export const publicUrlCheck: Check = {
@@ -157,13 +164,18 @@ export const publicUrlCheck: Check = {
   async run(context, signal) {
     const { config, env, store, wall } = context
     const { public_url: publicUrl, trust_proxy: trustsProxy } = config.server
-    if (publicUrl === null) return sayIf(couldCallBack(config), 'public_url_unset', ABOUT, 'it is null')
+    if (publicUrl === null) return sayIf(callingBack(config).length > 0, 'public_url_unset', ABOUT, 'it is null')
     const url = new URL(publicUrl)
     const isStopped = (await context.gateway())?.isRunning === false
     const reached = await reach(url, context, signal)
-    // Where the gateway itself is the only one that could answer, that it does not run is said already.
-    const found = isStopped && reached.kind === 'no_answer' ? [] : onTheWay('public_url', ABOUT, reached, wall())
+    const found = [
+      ...loopbackFindings(config, url),
+      // Where the gateway itself is the only one that could answer, that it does not run is said already.
+      ...(isStopped && reached.kind === 'no_answer' ? [] : onTheWay('public_url', ABOUT, reached, wall())),
+    ]
     // A proxy without a gateway behind it answers something of its own.
+    if (isStopped && found.length === 0)
+      return [say('public_url_unchecked', ABOUT, 'whether callbacks arrive was not checked: no gateway runs here')]
     if (isStopped || reached.kind !== 'reached') return found
     const { key } = lookAtKey(config, (await store()).path, env)
     return asking(publicUrl, context, signal, async (ask) => [

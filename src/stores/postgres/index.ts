@@ -20,7 +20,7 @@ import { codeOf, isUntrusted, Problem } from '../../core/errors.ts'
 import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
 import type { ProcessClock } from '../../core/time/clock.ts'
-import { listOf, orNull, text, type Reader, type Value, videoFrom } from '../sql/db.ts'
+import { listOf, type Migrated, orNull, text, type Reader, type Value, videoFrom } from '../sql/db.ts'
 import { createStore, measured, LOCKS, type ClientOf } from '../sql/store.ts'
 import { fill, migrate } from './schema.ts'
 import { createPresence } from './presence.ts'
@@ -138,6 +138,8 @@ export interface PostgresOptions extends Place {
   onRestored?: ((doubts: number) => void) | undefined
   /** Called if the user may not see which server this is. */
   onUnknown?: ((error: Error) => void) | undefined
+  /** Called if this process brought an older schema to this version. */
+  onMigrated?: (migrated: Migrated) => void
   /** Is led by the store's time. */
   clock: ProcessClock
   /** What tests put in place of the database's time, milliseconds since the Unix epoch. */
@@ -221,7 +223,8 @@ const open = async (options: PostgresOptions): Promise<Store> => {
   const end = (): Promise<unknown> => Promise.all([pool.end(), reads.end(), forPresence.end()])
   try {
     await refusePooler(options)
-    await migrate(slow, schema, later)
+    const migrated = await migrate(slow, schema, later)
+    if (migrated) options.onMigrated?.(migrated)
     await recognize(slow, { ...options, time })
     await followDatabase(reads, clock, time, closing.signal)
   } catch (error) {

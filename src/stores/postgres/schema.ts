@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { codeOf } from '../../core/errors.ts'
+import type { Migrated } from '../sql/db.ts'
 import { lockKeys } from './writer.ts'
 
 /** The version of the first of these: no release ever wrote an older one. */
@@ -236,14 +237,15 @@ const runStep = async (client: PoolClient, { sql, kind, version }: Step, patienc
  * Brings the schema to this program's version: of several processes that start, one does it. A new schema is made in
  * one transaction. Another is in use: each step is recorded as it is done, and one that was interrupted continues at the
  * next start. Throws if a newer program wrote it, the server is too old, a step fails, or other sessions hold locks for
- * longer than `patienceMs`. `later`: steps of a version that is still to come, as tests have them.
+ * longer than `patienceMs`. `later`: steps of a version that is still to come, as tests have them. Answers null if the
+ * schema is new, or lacks nothing.
  */
 export const migrate = async (
   pool: Pool,
   schema: string,
   later: readonly string[] = [],
   patienceMs = PATIENCE_MS,
-): Promise<void> => {
+): Promise<Migrated | null> => {
   const client = await pool.connect()
   try {
     await client.query(`SET lock_timeout TO ${LOCK_MS}; SET statement_timeout TO 0`)
@@ -254,13 +256,15 @@ export const migrate = async (
       await client.query('BEGIN')
       await migrateWithin(client, schema, later)
       await client.query('COMMIT')
-      return
+      return null
     }
     const last = due.findLastIndex(({ kind }) => kind !== 'fill')
     for (const step of due.slice(0, last + 1)) {
       if (step.kind === 'fill') await runFill(client, step, patienceMs)
       else await patiently(client, { name: step.name, patienceMs }, () => runStep(client, step, patienceMs))
     }
+    const [done, to] = [due[0], due[last]]
+    return done && to ? { from: done.version - 1, to: to.version } : null
   } finally {
     // Closing the connection undoes what is not committed, and gives the lock and the settings back.
     client.release(true)

@@ -19,6 +19,12 @@ export type Kind = 'text' | 'integer' | 'real'
 /** The columns of each table, as an engine has them. */
 export type Shape = ReadonlyMap<string, ReadonlyMap<string, Kind>>
 
+/** The versions of the schema before and after a start that changed it. */
+export interface Migrated {
+  from: number
+  to: number
+}
+
 /** Groups rows of `table`, `column`, `kind`. */
 export const shapeOf = (rows: readonly { table: string; column: string; kind: Kind }[]): Shape => {
   const shape = new Map<string, Map<string, Kind>>()

@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Clock } from '../../core/time/clock.ts'
-import { type Db, int, type List, type RoomyDb, type Row, STEPS, type Value } from '../sql/db.ts'
+import { type Db, int, type List, type Migrated, type RoomyDb, type Row, STEPS, type Value } from '../sql/db.ts'
 import { Problem } from '../../core/errors.ts'
 
 const KIB = 1024
@@ -190,9 +190,10 @@ const bringUp = (db: DatabaseSync, version: number, later: readonly string[]): v
 /**
  * Brings the database to this program's version, in one transaction: a crash in the middle leaves the old version,
  * whole. Throws, and writes nothing, if a newer program or one from before the first release wrote it, or if a step
- * fails. `later`: steps of a version that is still to come, as tests have them.
+ * fails. `later`: steps of a version that is still to come, as tests have them. Answers null if the file is new, or of
+ * this version.
  */
-export const migrate = (db: DatabaseSync, later: readonly string[] = []): void => {
+export const migrate = (db: DatabaseSync, later: readonly string[] = []): Migrated | null => {
   const [version, latest] = [versionOf(db), VERSION + later.length]
   const known = `the store has schema version ${version}, this program knows ${FIRST} to ${latest}`
   if (version > latest) {
@@ -203,13 +204,14 @@ export const migrate = (db: DatabaseSync, later: readonly string[] = []): void =
   if (version > 0 && version < FIRST) {
     throw new Error(`${known}: a development version wrote it, before the first release; begin with a new store`)
   }
-  if (version === latest) return
+  if (version === latest) return null
   db.exec('BEGIN IMMEDIATE')
   try {
     // Read again under the lock: another handle may have done it meanwhile.
     bringUp(db, versionOf(db), later)
     db.exec(`PRAGMA user_version = ${latest}`)
     db.exec('COMMIT')
+    return version === 0 ? null : { from: version, to: latest }
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error

@@ -5,12 +5,12 @@ import { Problem } from '../../core/errors.ts'
 import { diskFull } from '../../core/log.ts'
 import { type VerbName, type Verbs, type Args, createStore, measured } from '../sql/store.ts'
 import { type takeOver, type TakeOverArgs, createStoreFile, openFault, takeOwnership, recognize } from './ownership.ts'
-import type { WriterReply, WriterRequest, WriterSetup } from './writer.ts'
+import type { WriterReady, WriterReply, WriterRequest, WriterSetup } from './writer.ts'
 import { mkdirSync } from 'node:fs'
 import type { ProcessClock } from '../../core/time/clock.ts'
 import type { Store } from '../../core/store/index.ts'
 import { SILENT, type Tally } from '../../core/tally.ts'
-import { videoFrom } from '../sql/db.ts'
+import { type Migrated, videoFrom } from '../sql/db.ts'
 import { createFreeBytes, forCallers, freeBytesOf, openFile, type SqliteFile } from './db.ts'
 
 /** With the time of this process, which is the store's. */
@@ -40,10 +40,10 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
 
   // Rejects if the thread dies before it is ready, with the reason (a newer schema, no such folder), and not before it
   // has released of the file.
-  await once(worker, 'message').catch(async (error: unknown) => {
+  const [{ migrated }] = (await once(worker, 'message').catch(async (error: unknown) => {
     await ended
     throw error
-  })
+  })) as [WriterReady]
 
   const die = (cause: Error): void => {
     if (dead !== null) return
@@ -81,6 +81,7 @@ export const startWriter = async (setup: WriterSetup, onLost: (cause: Error) => 
     })
 
   return {
+    migrated,
     // The thread answers what the verb of that name returned.
     write: ((verb, args) => send(verb, args)) as WriteNow,
     /** Voids what a process before held. */
@@ -108,6 +109,8 @@ export interface SqliteOptions {
   owner: boolean
   /** Called with the number of videos in doubt. Given: the file is a copy that was put in the place of the store. */
   onRestored?: ((doubts: number) => void) | undefined
+  /** Called if an older version wrote the file. */
+  onMigrated?: (migrated: Migrated) => void
   /** Bytes left for the file, null if unknown; default: of its volume. */
   freeBytes?: () => number | null
   /** As many pages as the file may have; default: as many as SQLite takes. */
@@ -136,6 +139,7 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<Store> =>
     const storeId = owner ? recognize(path, isRestored) : null
     const writer = await startWriter({ path, maxPages, storeId }, onLost)
     closers.push(writer.close)
+    if (writer.migrated) options.onMigrated?.(writer.migrated)
     if (owner) {
       const { newestMs, doubts } = await writer.takeOver({ storeId, isRestored, nowMs: clock.now() })
       clock.notBefore(newestMs)

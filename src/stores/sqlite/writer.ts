@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { inTurn, type Db } from '../sql/db.ts'
+import { inTurn, type Db, type Migrated } from '../sql/db.ts'
 import { QUICK, VERBS } from '../sql/store.ts'
 import { dbOf, openFile, migrate, PRAGMAS } from './db.ts'
 import { keepMark, takeOver } from './ownership.ts'
@@ -14,6 +14,10 @@ export interface WriterSetup {
   maxPages: number | null
   /** Of the mark beside the file, which it then keeps; null: it serves nobody. */
   storeId: string | null
+}
+/** What it says first, once the schema is in place. */
+export interface WriterReady {
+  migrated: Migrated | null
 }
 export interface WriterRequest {
   seq: number
@@ -78,7 +82,7 @@ const runBatch = async (batch: readonly WriterRequest[]): Promise<WriterReply[]>
 }
 
 file.exec(PRAGMAS)
-migrate(file.raw)
+const ready: WriterReady = { migrated: migrate(file.raw) }
 // The limit is of this connection, which is the only one that writes.
 if (maxPages !== null) file.exec(`PRAGMA max_page_count = ${maxPages}`)
 const highWater = storeId === null ? null : keepMark(path, storeId, file)
@@ -117,4 +121,4 @@ port.on('message', (message: WriterRequest[] | 'close') => {
     setImmediate(() => void drain())
   }
 })
-port.postMessage('ready')
+port.postMessage(ready)

@@ -55,13 +55,31 @@ test('a gateway that runs is found from outside, by a callback that its own key 
   expect(unanswered.exit).toBe(1)
 })
 
-test('a gateway that does not run is no fault of the public URL', async () => {
+test('a gateway that does not run is no fault of the public URL, which is said not to be checked', async () => {
   const stage = await openStage()
   const port = await freePort()
   const report = await stage.doctor({ server: { port, public_url: `http://127.0.0.1:${port}` } })
   expect(the(report, 'gateway_not_running').about).toBe('server.port')
-  expect(codesOf(report)).toEqual([])
+  expect(codesOf(report)).toEqual(['public_url_unchecked'])
   expect(report.exit).toBe(0)
+  // A proxy in front that answers says nothing of the gateway behind it.
+  const front = await startBackend()
+  onTestFinished(() => front.close())
+  expect(codesOf(await stage.doctor({ server: { port, public_url: front.url } }))).toEqual(['public_url_unchecked'])
+})
+
+test('a loopback public URL is of no use to a backend elsewhere, although a callback of this machine arrives', async () => {
+  const stage = await openStage()
+  const server = await running(stage)
+  const { alt, ...others } = stage.config['backends'] as Record<string, Draft>
+  const lookup = () => Promise.reject(new Error('no such host'))
+  const elsewhere = { ...others, alt: { ...alt, base_url: 'https://backend.example' } }
+  const report = await stage.doctor({ server, backends: elsewhere }, { ...KEY, machine: { lookup } })
+  expect(codesOf(report)).toEqual(['public_url_loopback', 'public_url_ok'])
+  expect(the(report, 'public_url_loopback').found).toContain('127.0.0.1 is this machine only')
+  const stopped = { port: await freePort(), public_url: `http://127.0.0.1:${await freePort()}` }
+  const draft = { server: stopped, backends: elsewhere }
+  expect(codesOf(await stage.doctor(draft, { machine: { lookup } }))).toEqual(['public_url_loopback'])
 })
 
 test('another installation at the port is not this one, whatever it has in common', async () => {
