@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BackendDetailView, OverviewView } from '../../src/core/api/admin.ts'
 import { BackendListView } from '../../src/core/api/videos.ts'
+import { LEASE_MS, openWaiting } from '../contract/store/helpers.ts'
+import { create, happenOften } from '../contract/store/webhook-helpers.ts'
 import { bearer, KEYS, testApp, type TestApp } from '../fakes/gateway.ts'
+import { must } from '../fakes/must.ts'
 import { ADMIN, CLIENTS, openEnds } from './ends-stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY, servePrimary } from './services.ts'
@@ -179,5 +182,21 @@ describe('GET /overview', () => {
     servePrimary(app.main)
     expectVideo(await app.post(MAIN_BODY), 202)
     expect((await overview(app)).needs_you).toEqual([])
+  })
+
+  test('an endpoint whose attempts fail, for its client and for operators', async () => {
+    const app = await testApp({ clients: CLIENTS })
+    const { store, clock } = app.deps
+    await create(store, { client: 'anna', description: 'Orders' })
+    const { id } = await openWaiting(store, { client: 'anna' })
+    const down = { atMs: clock.now(), durationMs: 1, status: 503, error: null, responseBody: '' }
+    for (const due of await happenOften(store, id, 5, () => ({ client: 'anna' })))
+      await store.attempted(must(await store.claim('deliver', due, LEASE_MS)), down, { status: 'failed' })
+    const failing = { type: 'endpoint_failing', count: 5, endpoint_id: 'we_1', message: 'Orders', client: null }
+    expect((await overview(app)).needs_you).toContainEqual(expect.objectContaining(failing))
+    const { needs_you: all } = await overview(app, '/admin/overview', ADMIN)
+    expect(all).toContainEqual(expect.objectContaining({ ...failing, client: 'anna' }))
+    const { needs_you: others } = await overview(app, '/overview', bearer(KEYS.bert))
+    expect(others).toEqual([])
   })
 })

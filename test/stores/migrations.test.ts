@@ -67,7 +67,7 @@ describe('SQLite', () => {
   test('a new file gets the tables, and the number of this version', () => {
     const db = memory()
     sqlite.migrate(db)
-    expect([versionOf(db), VERSIONS.sqlite]).toEqual([48, 48])
+    expect([versionOf(db), VERSIONS.sqlite]).toEqual([49, 49])
     expect(tables(db)).toContain('videos')
   })
 
@@ -76,7 +76,7 @@ describe('SQLite', () => {
     db.exec(`${sqlOf('sqlite/0039-baseline.sql')} PRAGMA user_version = 39; ${WAITING}; ${ENDED}`)
     sqlite.migrate(db)
     expect(db.prepare(OUTCOMES).get()).toEqual(FILLED)
-    expect([versionOf(db), tables(db).includes('queue_parts')]).toEqual([48, false])
+    expect([versionOf(db), tables(db).includes('queue_parts')]).toEqual([49, false])
     db.exec(`${THIRD}; ${FIRST_GOES}`)
     expect(db.prepare(TURNS).get()).toMatchObject({ waiting: 2, first: 'vid_2' })
     const reads = createReads(
@@ -118,32 +118,32 @@ describe('SQLite', () => {
     sqlite.migrate(db)
     db.exec(VIDEO)
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(49)
+    expect(versionOf(db)).toBe(50)
     expect(db.prepare(COLOURS).all()).toEqual([{ __proto__: null, id: 'vid_1', colour: 'of vid_1' }])
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(49)
+    expect(versionOf(db)).toBe(50)
   })
 
   test('a new file gets the tables and every step', () => {
     const db = memory()
     sqlite.migrate(db, [STEP])
-    expect(versionOf(db)).toBe(49)
+    expect(versionOf(db)).toBe(50)
     expect(db.prepare(COLOURS).all()).toEqual([])
   })
 
   test.each([
     [1, 'a development version wrote it, before the first release; begin with a new store'],
     [38, 'a development version wrote it'],
-    [49, 'a newer Talkbridge wrote it'],
+    [50, 'a newer Talkbridge wrote it'],
   ])('a store of version %i is refused, and not changed', (version, why) => {
     const db = memory()
     db.exec(`PRAGMA user_version = ${version}`)
-    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 48: `)
+    expect(() => sqlite.migrate(db)).toThrow(`the store has schema version ${version}, this program knows 39 to 49: `)
     expect(() => sqlite.migrate(db)).toThrow(why)
     expect([versionOf(db), tables(db)]).toEqual([version, []])
   })
 
-  test.each([0, 48])('a step that fails leaves version %i as it was', (version) => {
+  test.each([0, 49])('a step that fails leaves version %i as it was', (version) => {
     const db = memory()
     if (version > 0) sqlite.migrate(db)
     const before = tables(db)
@@ -160,7 +160,7 @@ describe('SQLite', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
     const db = new DatabaseSync(path)
     onTestFinished(() => db.close())
-    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([48, false])
+    expect([versionOf(db), tables(db).includes('half_made')]).toEqual([49, false])
     sqlite.migrate(db, [STEP])
     expect(db.prepare(COLOURS).all()).toMatchObject([{ id: 'vid_1', colour: 'of vid_1' }])
   })

@@ -203,7 +203,7 @@ test('no read walks a table', async () => {
   for (const of of ['accounts', 'clients', { client: 'c' }] as const)
     for (const account of [null, ACCOUNT]) await reads.samples({ of, account, ...GRID })
   await reads.nextInPool('pool', ACCOUNT, 2)
-  expect(plans.size).toBe(161)
+  expect(plans.size).toBe(163)
   expect(scans()).toEqual([])
 })
 

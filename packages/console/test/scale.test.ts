@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { curlOf } from '../src/api.ts'
-import { scaleOf } from '../src/screens/video/timeline/scale.ts'
+import { keptOf, scaleOf } from '../src/screens/video/timeline/scale.ts'
 import { COMPLETED } from '../../../src/routes/openapi/examples.ts'
 
 /** What a picture of a video's history is drawn by, and what is copied of its create. */
@@ -35,6 +35,17 @@ describe('a timeline', () => {
     const times = [...at(0), from, to, ...at(1_202)]
     expect(scaleOf(times, { fromMs: from, toMs: to }).breaks).toEqual([])
     expect(scaleOf(times, null).breaks).toHaveLength(1)
+  })
+
+  test('has a wait to scale beside the work, unless it is more than twenty times as long', () => {
+    const kept = (waitedS: number) => {
+      const [start = 0, sent = 0, end = 0] = at(0, waitedS, waitedS + 30)
+      const run = { fromMs: sent, toMs: end }
+      return keptOf([{ fromMs: start, toMs: sent }, run], [run])
+    }
+    expect(kept(200)).toEqual({ fromMs: T0, toMs: T0 + 230 * SECOND })
+    expect(kept(2_000)).toEqual({ fromMs: T0 + 2_000 * SECOND, toMs: T0 + 2_030 * SECOND })
+    expect(keptOf([{ fromMs: T0, toMs: T0 }], [])).toBeNull()
   })
 
   test('of one moment, or of none, is a place', () => {

@@ -104,6 +104,7 @@ export const NEEDS = [
   'split_stopped',
   'create_in_doubt',
   'endpoint_disabled',
+  'endpoint_failing',
   'deliveries_given_up',
 ] as const
 
@@ -112,7 +113,9 @@ export const NeedView = z.strictObject({
   at: time.nullable().describe('When it began, or the last time; null: unknown'),
   count: z
     .int()
-    .describe('`endpoint_disabled`: deliveries that wait. `deliveries_given_up`: how many, of the range. Otherwise 1'),
+    .describe(
+      '`endpoint_disabled`: deliveries that wait. `endpoint_failing`: attempts that failed in a row. `deliveries_given_up`: how many, of the range. Otherwise 1',
+    ),
   client: z.string().nullable().describe('The client that it belongs to; null: all clients. Only operators see it'),
   backend: z.string().nullable(),
   video_id: z.string().nullable(),

@@ -87,6 +87,18 @@ export interface DisabledEndpoint {
   held: number
 }
 
+/** So many attempts in a row failed: fewer may be a short fault. */
+export const FAILING_LEAST = 5
+
+/** It is enabled, and its latest attempts failed. */
+export interface FailingEndpoint {
+  id: string
+  client: string
+  description: string | null
+  failures: number
+  sinceMs: number
+}
+
 export interface Overview {
   open: {
     waiting: number
@@ -101,6 +113,7 @@ export interface Overview {
   givenUp: GivenUp[]
   /** Not by their own client. */
   disabledEndpoints: DisabledEndpoint[]
+  failingEndpoints: FailingEndpoint[]
   doubtfulVideos: VideoRecord[]
 }
 

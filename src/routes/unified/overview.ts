@@ -299,6 +299,15 @@ const needsOf = ({ overview, backends, splits, isOperator }: Sources): NeedView[
       code: reason,
       message: description,
     })),
+    ...overview.failingEndpoints.map(({ id, client, description, failures, sinceMs }) => ({
+      ...NOTHING,
+      type: 'endpoint_failing' as const,
+      at: iso(sinceMs),
+      count: failures,
+      client,
+      endpoint_id: id,
+      message: description,
+    })),
     ...overview.givenUp.map(({ client, endpointId, deliveries, deliveryId, atMs, status }) => ({
       ...NOTHING,
       type: 'deliveries_given_up' as const,

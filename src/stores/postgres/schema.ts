@@ -38,6 +38,7 @@ const MIGRATIONS = [
   '0026-series-deliveries.sql',
   '0027-metadata-of-all.sql',
   '0028-credits.sql',
+  '0029-failing-endpoints.sql',
 ]
 
 /** The version that this program writes. */

@@ -1,6 +1,8 @@
 import { DISABLED_REASONS } from '../../core/endpoints.ts'
 import {
   type DisabledEndpoint,
+  FAILING_LEAST,
+  type FailingEndpoint,
   type GivenUp,
   MOST_DELIVERIES,
   MOST_GIVEN_UP,
@@ -299,6 +301,20 @@ const createNeeds = (db: Reader, { client, backend, sinceMs, limit }: OverviewQu
       }))
     },
 
+    async failingEndpoints(): Promise<FailingEndpoint[]> {
+      const index = client === null ? 'endpoints_failing' : 'endpoints_by_client'
+      const sql = `SELECT id, client, description, failures, failing_since FROM endpoints INDEXED BY ${index}
+        WHERE ${own('client')}failing_since IS NOT NULL AND disabled_at IS NULL AND failures >= ${FAILING_LEAST}
+        ORDER BY failing_since DESC, id DESC LIMIT ?`
+      return (await db.all(sql, ...ofOwner, limit)).map((row) => ({
+        id: text(row, 'id'),
+        client: text(row, 'client'),
+        description: textOrNull(row, 'description'),
+        failures: int(row, 'failures'),
+        sinceMs: int(row, 'failing_since'),
+      }))
+    },
+
     /** There are few at any time. By the phase, too: a replica of before does not keep `doubt`. */
     async doubtfulVideos(): Promise<VideoRecord[]> {
       const wanted = where([
@@ -328,6 +344,7 @@ export const createOverviewReads = (db: Reader) =>
         deliveries: await needs.deliveries(),
         givenUp: await needs.givenUp(),
         disabledEndpoints: await needs.disabledEndpoints(),
+        failingEndpoints: await needs.failingEndpoints(),
         doubtfulVideos: await needs.doubtfulVideos(),
       }
     },

@@ -174,6 +174,7 @@ const MIGRATIONS = [
   '0046-series.sql',
   '0047-ended-deliveries.sql',
   '0048-credits.sql',
+  '0049-failing-endpoints.sql',
 ]
 
 /** The version that this program writes. */

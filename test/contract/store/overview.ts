@@ -169,6 +169,7 @@ export const overviewContract = (current: Current): void => {
         deliveries: { pending: 0, held: 0, isWhole: true },
         givenUp: [],
         disabledEndpoints: [],
+        failingEndpoints: [],
         doubtfulVideos: [],
       })
       expect(await store.outcomes(outcomes())).toEqual({ counts: [], isWhole: true })
@@ -370,6 +371,23 @@ export const overviewContract = (current: Current): void => {
       expect((await store.overview(query())).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'acme' }))).disabledEndpoints).toMatchObject(disabled)
       expect((await store.overview(query({ client: 'other' }))).disabledEndpoints).toEqual([])
+    })
+
+    test('endpoints whose attempts fail, from the fifth in a row on', async () => {
+      const { store, clock } = current()
+      await create(store)
+      const failing = async (client: string | null = null) => (await store.overview(query({ client }))).failingEndpoints
+      const down = { atMs: clock.now(), durationMs: 1, status: 503, error: null, responseBody: '' }
+      for (let n = 0; n < 5; n += 1) {
+        expect(await failing()).toEqual([])
+        await openWaiting(store, { id: numbered(n) })
+        const [due = ''] = await happen(store, numbered(n))
+        await store.attempted(must(await store.claim('deliver', due, LEASE_MS)), down, { status: 'failed' })
+      }
+      const seen = [{ id: 'we_1', client: 'acme', description: null, failures: 5, sinceMs: down.atMs }]
+      expect([await failing(), await failing('acme'), await failing('other')]).toEqual([seen, seen, []])
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      expect(await failing()).toEqual([])
     })
   })
 

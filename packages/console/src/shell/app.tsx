@@ -3,7 +3,7 @@ import { ErrorBoundary, LocationProvider } from 'preact-iso'
 import { ApiError, whenSignedOut } from '../api.ts'
 import { live } from '../live.ts'
 import { readVisit, SessionContext, signIn, signOut, type Visit } from '../session.ts'
-import { Failure, Loading, toast, Toasts, Note } from '../ui/states.tsx'
+import { Failure, Skeleton, toast, Toasts, Note } from '../ui/states.tsx'
 import { Frame } from './frame.tsx'
 import { useAction } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
@@ -42,7 +42,7 @@ const useVisit = () => {
 export const App = () => {
   const { visit, error, isOver, begin, end, setVisit } = useVisit()
   if (error) return <Failure error={error} retry={begin} />
-  if (!visit) return <Loading what="the console" />
+  if (!visit) return <Skeleton what="the console" />
   if (!visit.session) {
     return <SignIn isOver={isOver} sandboxKey={visit.sandboxKey} onDone={setVisit} />
   }

@@ -25,7 +25,7 @@ const LIVE_WORDS = { off: 'Not live', connecting: 'Reconnecting…', open: 'Live
 const LiveBadge = () => {
   const state = useLiveState()
   return (
-    <span class={`live live-${state}`} role="status">
+    <span class={`live live-${state} muted small`} role="status">
       <span class="dot" aria-hidden="true" />
       {LIVE_WORDS[state]}
     </span>

@@ -9,6 +9,15 @@ export type Delivery = Schema<'Delivery'> & { client?: string }
 
 export const DELIVERIES = '/console/webhooks/deliveries'
 
+/** Why an endpoint is disabled. */
+export const DISABLED: Readonly<Record<string, string>> = {
+  client: 'its client disabled it',
+  operator: 'an operator disabled it',
+  gone: 'it answered 410',
+  failures: '100 attempts failed in a row',
+  failing: 'all attempts failed for 120 hours',
+}
+
 /** Sends an event again to all who want it, under the same id. */
 export const redeliver = (event: string, isOperator: boolean): Promise<{ deliveries: readonly unknown[] }> =>
   ask(api.POST(pathFor(isOperator, 'events/{id}/redeliver'), { params: { path: { id: event } } }))

@@ -22,7 +22,7 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
       <label for={id}>{label}</label>
       {children(id, [hintId, errorId].filter(Boolean).join(' ') || undefined)}
       {hintId && (
-        <p class="hint" id={hintId}>
+        <p class="muted small" id={hintId}>
           {hint}
         </p>
       )}

@@ -48,14 +48,7 @@ export const Meter = ({ used, limit, label, isAim = false }: MeterProps) => (
   </div>
 )
 
-/** `what`: in words that follow "Loading". */
-export const Loading = ({ what }: { what: string }) => (
-  <p class="loading muted" role="status">
-    Loading {what}…
-  </p>
-)
-
-/** Grey lines where rows will be, so that nothing jumps when they come. */
+/** Grey lines where rows will be, so that nothing jumps when they come. `what`: in words that follow "Loading". */
 export const Skeleton = ({ rows = 5, what }: { rows?: number | undefined; what: string }) => (
   <div class="skeleton stack" role="status">
     <span class="only-read">Loading {what}…</span>

@@ -32,23 +32,50 @@ const successOf = ({ success }: Outcome) =>
 const secondsOf = (outcome: Outcome, part: 'p50' | 'p95') =>
   outcome.seconds === null ? '–' : durationOf(outcome.seconds[part] * 1_000)
 
-/** What is compared, column by column. */
-const outcomeColumns = (title: string): Column<Outcome & { name: string }>[] => [
-  { title, cell: ({ name }) => name },
+type Range = readonly [low: number, high: number]
+
+/** A tenth more or less may be chance. */
+const around = (value: number | null | undefined): Range | null =>
+  typeof value === 'number' ? [0.9 * value, 1.1 * value] : null
+
+/** What is compared. `range`: where the figure may be; less is better. */
+const FIGURES: readonly (Column<Outcome> & { range?: (of: Outcome) => Range | null })[] = [
   { title: 'Ended', isNumber: true, cell: ({ videos }) => videos },
-  { title: 'Succeeded (95 % interval)', isText: true, cell: successOf },
-  { title: 'Half done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p50') },
-  { title: '95 % done in', isNumber: true, cell: (outcome) => secondsOf(outcome, 'p95') },
-  { title: 'Credits each', isNumber: true, cell: ({ credits: { each } }) => each?.toFixed(2) },
-  { title: 'Lost an option', isNumber: true, cell: ({ warned }) => (warned === null ? null : percent(warned)) },
+  {
+    title: 'Succeeded (95 % interval)',
+    isText: true,
+    cell: successOf,
+    range: ({ success }) => success && [1 - success.high, 1 - success.low],
+  },
+  { title: 'Half done in', isNumber: true, cell: (of) => secondsOf(of, 'p50'), range: (of) => around(of.seconds?.p50) },
+  { title: '95 % done in', isNumber: true, cell: (of) => secondsOf(of, 'p95'), range: (of) => around(of.seconds?.p95) },
+  {
+    title: 'Credits each',
+    isNumber: true,
+    cell: ({ credits: { each } }) => each?.toFixed(2),
+    range: ({ credits: { each } }) => around(each),
+  },
+  {
+    title: 'Lost an option',
+    isNumber: true,
+    cell: ({ warned }) => (warned === null ? null : percent(warned)),
+    range: ({ warned }) => around(warned),
+  },
 ]
+
+/** Whether the new side is better; where both figures may be the same, nobody knows. */
+const verdictOf = (was: Range | null, now: Range | null) => {
+  if (!was || !now) return null
+  if (now[1] < was[0]) return <Badge tone="good">better</Badge>
+  return now[0] > was[1] ? <Badge tone="bad">worse</Badge> : <Badge>no clear difference</Badge>
+}
 
 type MigrationReport = Schema<'MigrationReport'>
 type Loss = MigrationReport['losses'][number]
 type Lacking = MigrationReport['lacking'][number]
 
 const part = (count: number, of: number): string =>
-  `${count.toLocaleString('en')}${of > 0 ? ` (${((100 * count) / of).toFixed(1)} %)` : ''}`
+  `${count.toLocaleString('en')}${of > 0 ? ` (${percent(count / of)})` : ''}`
 
 const LOSSES: readonly Column<Loss>[] = [
   { title: 'What', isText: true, cell: ({ code, field }) => (field === null ? code : `${code}: ${field}`) },
@@ -160,28 +187,18 @@ const Gates = ({ gates }: { gates: readonly Gate[] }) => (
   </ul>
 )
 
-/** How both sides did since the step. */
+/** How both sides did from the step up to each moment: a share of few videos would leap. */
 const SinceStep = ({ split: { curve, old, new: fresh, gates_since: since } }: { split: Split }) => {
   const [first, second] = curve
   const untilMs = Date.now()
   const stepMs = (second ? Date.parse(second.from) : untilMs) - Date.parse(first?.from ?? '')
-  const sides = [
-    { key: old, side: 'old' },
-    { key: fresh, side: 'new' },
-  ] as const
-  const told = sides.map(({ key, side }) => {
-    const [videos, failed] = (['videos', 'failed'] as const).map((what) =>
-      curve.reduce((sum, step) => sum + step[side][what], 0).toLocaleString('en'),
-    )
-    return `${videos} ended on ${key}, ${failed} failed`
-  })
+  const sides = [[old, 'old'] as const, [fresh, 'new'] as const]
   return (
     <>
       <h3>
         {since === null ? 'Until now' : 'Since the step, '}
         {since && <Time at={since} />}
       </h3>
-      <p>{told.join('; ')}.</p>
       {curve.some((step) => step.old.videos + step.new.videos > 0) && (
         <Chart
           label={`Success of ${old} and ${fresh} since the step`}
@@ -190,12 +207,14 @@ const SinceStep = ({ split: { curve, old, new: fresh, gates_since: since } }: { 
           stepMs={stepMs}
           words={percent}
           least={1}
-          lines={sides.map(({ key, side }) => ({
+          lines={sides.map(([key, side]) => ({
             key,
-            points: curve.map(({ from, [side]: { videos, failed } }) => ({
-              atMs: Date.parse(from),
-              value: videos === 0 ? null : 1 - failed / videos,
-            })),
+            points: curve.map(({ from }, n) => {
+              const [videos, failed] = (['videos', 'failed'] as const).map((what) =>
+                curve.slice(0, n + 1).reduce((sum, step) => sum + step[side][what], 0),
+              )
+              return { atMs: Date.parse(from), value: videos ? 1 - (failed ?? 0) / videos : null }
+            }),
           }))}
         />
       )}
@@ -350,6 +369,18 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
       )}
       {undo.error && <Failure error={undo.error} />}
       <Stopped split={split} />
+      {sides && (
+        <Table
+          caption={`Is ${split.new} better than ${split.old}?`}
+          columns={[
+            { title: 'Figure', isText: true, cell: ({ title }) => title },
+            { title: `${split.old} (old)`, isText: true, cell: ({ cell }) => cell(sides.old) },
+            { title: `${split.new} (new)`, isText: true, cell: ({ cell }) => cell(sides.new) },
+            { title: `${split.new} is`, cell: ({ range }) => range && verdictOf(range(sides.old), range(sides.new)) },
+          ]}
+          rows={FIGURES}
+        />
+      )}
       <Measure
         name={`Share of ${split.new}`}
         used={split.weight}
@@ -365,30 +396,12 @@ const SplitCard = ({ split, sides, onDone }: { split: Split; sides: Sides | null
           ['For', whenOf(split)],
           ['Stops', stopOf(split)],
           ['Rule', `${split.rule}, ${split.path}`],
-          [
-            'Last step',
-            split.stepped_at === null ? (
-              'never: as in the configuration'
-            ) : (
-              <>
-                <Time at={split.stepped_at} /> by {split.stepped_by}
-              </>
-            ),
-          ],
+          ['Last step', split.stepped_at ? <Time at={split.stepped_at} /> : 'never: as in the configuration'],
+          split.stepped_by !== null && ['Stepped by', split.stepped_by],
         ]}
       />
       <SinceStep split={split} />
       <NotMoved split={split} />
-      {sides && (
-        <Table
-          caption={`Both sides of the split ${split.rule}`}
-          columns={outcomeColumns('Side')}
-          rows={[
-            { ...sides.old, name: `${split.old} (old)` },
-            { ...sides.new, name: `${split.new} (new)` },
-          ]}
-        />
-      )}
       <h3>Gates of the next step</h3>
       {split.ramp_weight === 0 && split.stopped === null && <p class="muted">The first step needs no gate.</p>}
       <Gates gates={split.gates} />
@@ -419,7 +432,7 @@ const Backends = ({ migration: { outcomes, counted } }: { migration: Migration }
       ) : (
         <Table
           caption="How videos ended on each backend"
-          columns={outcomeColumns('Backend')}
+          columns={[{ title: 'Backend', cell: ({ name }) => name }, ...FIGURES]}
           rows={outcomes.backends.map((one) => ({ ...one, name: one.backend }))}
         />
       )}
@@ -478,8 +491,8 @@ export const MigrationView = () => {
       <Loaded read={read} what="the backends side by side" rows={8}>
         {(migration) => (
           <>
-            <Backends migration={migration} />
             <Splits migration={migration} reload={read.reload} />
+            <Backends migration={migration} />
             <Report backends={migration.outcomes.backends.map(({ backend }) => backend)} />
           </>
         )}

@@ -21,11 +21,12 @@ const METRICS = [
   ['failures', 'Failures', ({ count }: Point) => count, ['code', 'backend', 'client']],
   ['credits', 'Credits', ({ credits }: Point) => credits, ['client', 'backend']],
 ] as const
+/** The same moments as those of the overview, whose steps are so long: both say the same. */
 const RANGES = [
-  ['1h', '1 h', 3_600_000],
-  ['24h', '24 h', 86_400_000],
-  ['7d', '7 d', 604_800_000],
-  ['30d', '30 d', 2_592_000_000],
+  ['1h', '1 h', 3_600_000, 300_000],
+  ['24h', '24 h', 86_400_000, 3_600_000],
+  ['7d', '7 d', 604_800_000, 28_800_000],
+  ['30d', '30 d', 2_592_000_000, 172_800_000],
 ] as const
 
 const WORDS: Readonly<Record<Series['unit'], (value: number) => string>> = {
@@ -60,11 +61,12 @@ export const ChartsView = () => {
   const [metric, title, valueOf, allowed] = METRICS.find(([one]) => one === filters['metric']) ?? METRICS[0]
   const choices = allowed.filter((one) => one !== (isAdmin ? 'endpoint' : 'client'))
   const by = choices.find((one) => one === filters['by']) ?? choices[0] ?? 'backend'
-  const [range, , ms] = RANGES.find(([one]) => one === filters['range']) ?? RANGES[1]
+  const [range, , ms, stepMs] = RANGES.find(([one]) => one === filters['range']) ?? RANGES[1]
   const read = useRead(
     `series ${metric} ${by} ${range}`,
     () => {
-      const params = { query: { metric, by, from: new Date(Date.now() - ms).toISOString() } }
+      const fromMs = Math.floor(Date.now() / stepMs + 1) * stepMs - ms
+      const params = { query: { metric, by, from: new Date(fromMs).toISOString() } }
       return ask(api.GET(pathFor(isAdmin, 'overview/series'), { params }))
     },
     60_000,
@@ -95,6 +97,9 @@ export const ChartsView = () => {
                 }))}
               />
               {metric === 'credits' && <Costs by={by} rows={series} />}
+              {metric === 'credits' && (
+                <p class="muted small">Videos of a backend that reports no price add nothing.</p>
+              )}
             </Card>
           )
         }

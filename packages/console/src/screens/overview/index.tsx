@@ -1,9 +1,10 @@
 import { may, useSession, type Session } from '../../session.ts'
 import { Begin } from '../../ui/begin.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Cut, LinkButton } from '../../ui/button.tsx'
 import { Empty, Badge, Loaded } from '../../ui/states.tsx'
 import { type Schema, api, ask, pathFor } from '../../api.ts'
 import { reasonOf, BackendBars } from '../../ui/backend.tsx'
+import { DISABLED } from '../../ui/deliveries.tsx'
 import { Card, Header, Views } from '../../ui/header.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Time, durationOf } from '../../ui/time.tsx'
@@ -43,21 +44,25 @@ const percent = (part: number | null): string =>
 const seconds = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : durationOf(value * 1_000)
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 })
+const numberOr = (value: number | null): string => (value === null ? '–' : number(value))
 
 interface FigureProps {
   name: string
   value: string
   note: string
+  /** The same of the range before. */
+  before: string
   href: string
   trend: readonly (number | null)[]
   from?: number
 }
 
-const Figure = ({ name, value, note, href, trend, from }: FigureProps) => (
+const Figure = ({ name, value, note, before, href, trend, from }: FigureProps) => (
   <a class="figure card" href={href}>
     <span>{name}</span>
     <span class="figure-value">{value}</span>
     <span class="clip muted small">{note}</span>
+    <span class="clip muted small">before: {before}</span>
     <Trend of={trend} from={from ?? null} />
   </a>
 )
@@ -65,20 +70,21 @@ const Figure = ({ name, value, note, href, trend, from }: FigureProps) => (
 const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
   const { success, time_to_done: took, waiting, webhooks, credits, videos, ended, since, range } = overview
   const disabled = overview.needs_you.filter(({ type }) => type === 'endpoint_disabled').length
-  const before = (value: string): string => (value === '–' ? '' : `, before ${value}`)
   return (
     <section class="cards figures" aria-label="Figures">
       <Figure
         name="Success"
         value={percent(success.value)}
-        note={`${number(ended.completed)} done, ${number(ended.failed)} failed${before(percent(success.before))}`}
+        note={`${number(ended.completed)} done, ${number(ended.failed)} failed`}
+        before={percent(success.before)}
         href={videosAt(of, { status: 'completed,failed', ended_since: since })}
         trend={success.trend}
       />
       <Figure
         name="Time to done"
         value={seconds(took.p50)}
-        note={`half; 95 % in ${seconds(took.p95)}${before(seconds(took.before?.p50))}`}
+        note={`half; 95 % in ${seconds(took.p95)}`}
+        before={seconds(took.before?.p50)}
         href={videosAt(of, { status: 'completed', ended_since: since, sort: 'took' })}
         trend={took.trend}
         from={0}
@@ -86,7 +92,8 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
       <Figure
         name="Waiting"
         value={number(videos.waiting)}
-        note={`${number(videos.running)} running${waiting.before === null ? '' : before(`${number(waiting.before)} waiting`)}`}
+        note={`${number(videos.running)} running`}
+        before={numberOr(waiting.before)}
         href={videosAt(of, { phase: 'waiting' })}
         trend={waiting.trend}
         from={0}
@@ -94,26 +101,22 @@ const Figures = ({ overview, of }: { overview: Overview; of: Of }) => {
       <Figure
         name="Webhooks"
         value={percent(webhooks.value)}
-        note={`${disabled > 0 ? `${disabled} disabled, ` : ''}${number(overview.deliveries.failed)} given up, ${number(overview.deliveries.held)} held${before(percent(webhooks.before))}`}
+        note={`${disabled > 0 ? `${disabled} disabled, ` : ''}${number(overview.deliveries.failed)} given up`}
+        before={percent(webhooks.before)}
         href={deliveriesAt(of, { status: 'failed', ended_since: since })}
         trend={webhooks.trend}
       />
       <Figure
         name="Credits"
-        value={credits.value === null ? '–' : number(credits.value)}
-        note={credits.by.map((one) => `${one.key} ${one.credits === null ? '–' : number(one.credits)}`).join(' · ')}
+        value={numberOr(credits.value)}
+        note={credits.by.map((one) => `${one.key} ${numberOr(one.credits)}`).join(' · ')}
+        before={numberOr(credits.before)}
         href={`/console${queryOf({ view: 'charts', metric: 'credits', range })}`}
         trend={credits.trend}
         from={0}
       />
     </section>
   )
-}
-
-const DISABLED: Readonly<Record<string, string>> = {
-  gone: 'it answered 410',
-  failures: 'it failed 100 times in a row',
-  failing: 'it failed for 120 hours',
 }
 
 const HOOKS = '/console/webhooks/'
@@ -153,6 +156,13 @@ const NEEDS: Readonly<Record<string, (need: Need) => Row>> = {
     'Endpoint disabled',
     [code && (DISABLED[code] ?? code), message, count > 0 && `${number(count)} held`].filter(Boolean).join(', '),
   ],
+  endpoint_failing: ({ endpoint_id: endpoint, message, count }) => [
+    'Look',
+    HOOKS,
+    endpoint,
+    'Endpoint failing',
+    [`${number(count)} attempts failed in a row`, message].filter(Boolean).join(', '),
+  ],
   deliveries_given_up: ({ endpoint_id: endpoint, message, count }) => [
     endpoint === null ? 'Look' : 'Replay',
     endpoint === null ? `${HOOKS}deliveries?status=failed` : HOOKS,
@@ -170,8 +180,12 @@ const NeedRow = ({ need }: { need: Need }) => {
     <li>
       <Badge tone={need.type === 'deliveries_given_up' ? 'warn' : 'bad'}>{title}</Badge>
       <span class="clip" title={what ?? ''}>
-        {id !== null && <a href={href}>{id}</a>} {what}
-        {need.client !== null && <span class="muted small"> client {need.client}</span>}
+        {id !== null && (
+          <a class="id" href={href}>
+            <Cut of={id} />
+          </a>
+        )}{' '}
+        {need.client !== null && <strong>{need.client}</strong>} {what}
       </span>
       <span class="muted small">
         <Time at={need.at} />
@@ -182,7 +196,7 @@ const NeedRow = ({ need }: { need: Need }) => {
 }
 
 /** As many as leave room for the rest on the first screen. */
-const FIRST = 6
+const FIRST = 7
 
 /** What does not end by itself, with the way to the button that ends it. */
 const NeedsYou = ({ needs }: { needs: readonly Need[] }) => {
@@ -290,6 +304,7 @@ const isQuiet = ({ videos, ended, deliveries }: Overview): boolean =>
 
 const Content = ({ all: { overview, data: backends }, of, reload }: { all: All; of: Of; reload: () => void }) => (
   <div class="page">
+    {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
     {isQuiet(overview) ? (
       <Empty title="No videos in this time">
         <Begin />
@@ -300,7 +315,6 @@ const Content = ({ all: { overview, data: backends }, of, reload }: { all: All; 
     ) : (
       <Figures overview={overview} of={of} />
     )}
-    {(!isQuiet(overview) || overview.needs_you.length > 0) && <NeedsYou needs={overview.needs_you} />}
     {!isQuiet(overview) && (
       <div class="pair">
         <Failures overview={overview} of={of} />

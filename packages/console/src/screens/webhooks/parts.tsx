@@ -3,7 +3,7 @@ import { api, ask, type Schema } from '../../api.ts'
 import { useAction } from '../../reads.ts'
 import { may, type Session } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { DELIVERIES } from '../../ui/deliveries.tsx'
+import { DELIVERIES, DISABLED } from '../../ui/deliveries.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checks, Input } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/header.tsx'
@@ -36,14 +36,6 @@ export const roleOf = (session: Session, { client }: { client?: string }): Role 
   return session.isAdmin ? 'operator' : null
 }
 
-const REASONS: Readonly<Record<NonNullable<Endpoint['disabled_reason']>, string>> = {
-  client: 'its client disabled it',
-  operator: 'an operator disabled it',
-  gone: 'it answered 410',
-  failures: '100 attempts failed in a row',
-  failing: 'all attempts failed for 120 hours',
-}
-
 export const nameOf = ({ description, url }: Endpoint): string => description ?? url
 
 export const endpointPath = (id: string): string => `/console/webhooks/${id}`
@@ -67,7 +59,7 @@ export const Health = ({
   <span>
     {enabled && failures > 0 ? <Badge tone="warn">failing</Badge> : <Status of={enabled ? 'enabled' : 'disabled'} />}{' '}
     <span class="small muted">
-      {!enabled && reason !== null && REASONS[reason]}
+      {!enabled && reason !== null && DISABLED[reason]}
       {enabled && failures > 0 && (
         <>
           {failures} in a row, since <Time at={since} />

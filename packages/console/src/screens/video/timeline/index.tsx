@@ -1,4 +1,4 @@
-import { durationOf, useNow } from '../../../ui/time.tsx'
+import { clockOf, durationOf, useNow } from '../../../ui/time.tsx'
 import { type Bar, folded, type History, type Moment, historyOf, type Delivery, type Entry } from './moments.ts'
 import { scaleOf, type Scale } from './scale.ts'
 import { useState } from 'preact/hooks'
@@ -15,7 +15,7 @@ const Axis = ({ scale }: { scale: Scale }) => (
     <span class="tl-name" />
     <div class="tl-track">
       {scale.ticks.map(({ x, offsetMs }) => (
-        <span key={offsetMs} class={x > 80 ? 'tl-tick end' : 'tl-tick'} style={at(x)}>
+        <span key={offsetMs} class={x > 72 ? 'tl-tick end' : 'tl-tick'} style={at(x)}>
           {offsetMs === 0 ? '0 s' : durationOf(offsetMs)}
         </span>
       ))}
@@ -56,9 +56,9 @@ const Lane = ({ name, bars, moments, scale }: { name: string; bars: Bar[]; momen
  * so it is one picture to them.
  */
 const Picture = ({ history }: { history: History }) => {
-  const { moments, bars, lanes, made } = history
+  const { moments, bars, lanes, kept } = history
   const times = [...moments.map(({ atMs }) => atMs), ...bars.flatMap(({ fromMs, toMs }) => [fromMs, toMs])]
-  const scale = scaleOf(times, made)
+  const scale = scaleOf(times, kept)
   const first = Math.min(...times)
   const label = `Timeline, drawn to scale over ${durationOf(Math.max(...times) - first)}; the list below has the same`
   return (
@@ -74,7 +74,7 @@ const Picture = ({ history }: { history: History }) => {
         />
       ))}
       {scale.breaks.length > 0 && (
-        <p class="tl-note">
+        <p class="muted small">
           Nothing happened in the hatched parts, for {scale.breaks.map(({ ms }) => durationOf(ms)).join(', ')}: they are
           not to scale.
         </p>
@@ -84,11 +84,10 @@ const Picture = ({ history }: { history: History }) => {
 }
 
 const SHOWN = 60
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
 
 const After = ({ atMs, startMs }: { atMs: number; startMs: number }) => (
   <time class="tl-when" dateTime={new Date(atMs).toISOString()} title={new Date(atMs).toISOString()}>
-    +{durationOf(Math.max(0, atMs - startMs))} <span class="muted small">{clock.format(atMs)}</span>
+    +{durationOf(Math.max(0, atMs - startMs))} <span class="muted small">{clockOf(atMs)}</span>
   </time>
 )
 

@@ -1,6 +1,7 @@
 import type { Schema } from '../../../api.ts'
 import { durationOf } from '../../../ui/time.tsx'
 import { type Tone, waitsFor } from '../../../ui/states.tsx'
+import { keptOf, type Span } from './scale.ts'
 
 export interface Entry {
   at: string
@@ -39,8 +40,8 @@ interface Drawn {
 export interface History extends Drawn {
   /** In the order of their first moment. */
   lanes: string[]
-  /** While the backend worked on it; null: it never did. */
-  made: { fromMs: number; toMs: number } | null
+  /** What is always to scale: from the create to the end, or, after a very long wait, the backend's work. Null: there is none. */
+  kept: Span | null
 }
 
 const WAITS = 'In the gateway'
@@ -139,15 +140,12 @@ const inStages = (timeline: readonly Entry[], nowMs: number): Drawn => {
 
 /** What a video's timeline and deliveries show, as moments and bars in lanes. Pure. */
 export const historyOf = (timeline: readonly Entry[], deliveries: readonly Delivery[], nowMs: number): History => {
-  const parts = [inStages(timeline, nowMs), ...deliveries.map(attemptsOf)]
+  const stages = inStages(timeline, nowMs)
+  const parts = [stages, ...deliveries.map(attemptsOf)]
   const moments = parts.flatMap((part) => part.moments).toSorted((a, b) => a.atMs - b.atMs)
   const bars = parts.flatMap((part) => part.bars)
-  const runs = bars.filter(({ lane }) => lane === RUNS)
-  const made =
-    runs.length === 0
-      ? null
-      : { fromMs: Math.min(...runs.map(({ fromMs }) => fromMs)), toMs: Math.max(...runs.map(({ toMs }) => toMs)) }
-  return { moments, bars, lanes: [...new Set(moments.map(({ lane }) => lane))], made }
+  const runs = stages.bars.filter(({ lane }) => lane === RUNS)
+  return { moments, bars, lanes: [...new Set(moments.map(({ lane }) => lane))], kept: keptOf(stages.bars, runs) }
 }
 
 /** From how many in a row on polls are folded. The last of them, which found something, is not. */

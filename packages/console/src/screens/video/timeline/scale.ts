@@ -26,6 +26,20 @@ const gapsOf = (times: readonly number[]): Span[] => {
   return sorted.slice(1).map((toMs, n) => ({ fromMs: sorted[n] ?? toMs, toMs }))
 }
 const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs
+const around = (spans: readonly Span[]): Span => ({
+  fromMs: Math.min(...spans.map(({ fromMs }) => fromMs)),
+  toMs: Math.max(...spans.map(({ toMs }) => toMs)),
+})
+
+/** A longer wait would leave no room for the work. */
+const LONGEST_KEPT = 20
+
+/** What is always to scale: from the create to the end, or, after a very long wait, only the backend's work. */
+export const keptOf = (stages: readonly Span[], runs: readonly Span[]): Span | null => {
+  if (runs.length === 0) return null
+  const [whole, made] = [around(stages), around(runs)]
+  return lengthOf(whole) <= LONGEST_KEPT * lengthOf(made) ? whole : made
+}
 
 /** The gaps to cut, longest first, while one is out of proportion to what is left. */
 const cutsOf = (gaps: readonly Span[], isKept: (gap: Span) => boolean): Set<Span> => {
@@ -77,7 +91,7 @@ export const scaleOf = (times: readonly number[], kept: Span | null): Scale => {
   return { x, breaks, ticks: ticksOf(parts, x, stepFor(totalMs)) }
 }
 
-/** Round offsets from the beginning, where the axis is not broken, and not too close to each other. */
+/** Round offsets from the beginning, where the axis is not broken, not too close to each other or to the end. */
 const ticksOf = (parts: readonly Part[], x: Scale['x'], stepMs: number): Scale['ticks'] => {
   const startMs = parts[0]?.fromMs ?? 0
   const ticks: { x: number; offsetMs: number }[] = []
@@ -85,7 +99,7 @@ const ticksOf = (parts: readonly Part[], x: Scale['x'], stepMs: number): Scale['
     const first = Math.ceil((part.fromMs - startMs) / stepMs) * stepMs
     for (let offsetMs = first; offsetMs <= part.toMs - startMs; offsetMs += stepMs) {
       const at = x(startMs + offsetMs)
-      if (at - (ticks.at(-1)?.x ?? -TICK_LEAST) >= TICK_LEAST - 0.5 && at <= 96) ticks.push({ x: at, offsetMs })
+      if (at - (ticks.at(-1)?.x ?? -TICK_LEAST) >= TICK_LEAST - 0.5 && at <= 86) ticks.push({ x: at, offsetMs })
     }
   }
   return ticks
