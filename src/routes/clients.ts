@@ -173,16 +173,6 @@ export const createClients = ({ configured, backends, access: { keyring, session
       return { client, keyId: 'link', hold: (end) => keyring.hold({ isOver, endsAtMs: () => null, end }) }
     },
 
-    /** Null where `authenticate` throws. */
-    known(authorization: string | undefined): Caller | null {
-      const key = keyIn(authorization)
-      if (key === undefined) return null
-      const name = keyring.nameOf(key)
-      const own = named.get(name)
-      if (own) return ofConfiguration(own)
-      const record = keyring.find(name)
-      return record && refusalOf(record) === null && !keyring.isStale() ? callerOf(record) : null
-    },
     /** Throws `unauthenticated`; `store_unavailable` while issued keys could not be read for too long. */
     authenticate(authorization: string | undefined): Caller {
       const key = keyIn(authorization)

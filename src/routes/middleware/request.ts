@@ -27,8 +27,6 @@ declare global {
       route?: string
       client?: Client
       key?: Pick<Caller, 'keyId' | 'hold'>
-      /** Of its client's rate, which is taken once. */
-      taken?: Taken
       /** Of the console: until when it is. */
       sessionEndsAtMs?: number
       /** Of the key that signs in: what its session keeps of it. */
@@ -103,7 +101,7 @@ export const limitRate =
   ): RequestHandler =>
   (_req, res, next) => {
     const { id, limits } = callerOf(res)
-    return andThen(res.locals.taken ?? rates.take(id, limits.requestsPerMinute), (taken) => {
+    return andThen(rates.take(id, limits.requestsPerMinute), (taken) => {
       const headers = headersOf(taken, clock.now())
       for (const name in headers) res.setHeader(name, headers[name] ?? '')
       if (taken.ok) return next()
@@ -259,21 +257,13 @@ export const receive = ({ newId, clock, log, tally, tracing, routeOf, config }: 
 export const differsByOrigin = (origins: readonly string[]): boolean => origins.length > 0 && !origins.includes('*')
 
 /** What is on every answer: its request's id, and that it is nothing but what its type says. */
-export const everyHeader = (requestId: string): string[] => [
-  'x-request-id',
-  requestId,
-  'x-content-type-options',
-  'nosniff',
-]
-
-/** Sets `everyHeader`. */
 export const setEveryHeader = (res: ServerResponse, requestId: string): void => {
-  const headers = everyHeader(requestId)
-  for (let n = 0; n < headers.length; n += 2) res.setHeader(headers[n] ?? '', headers[n + 1] ?? '')
+  res.setHeader('x-request-id', requestId)
+  res.setHeader('x-content-type-options', 'nosniff')
 }
 
 /** Why a request can be read in two ways; null: in one. Of two headers, a proxy may have gone by the other. */
-export const ambiguityOf = ({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null => {
+const ambiguityOf = ({ rawHeaders, headers, httpVersion }: IncomingMessage): string | null => {
   let hosts = 0
   let isTwofold = false
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -325,7 +315,9 @@ export const counted =
 
 /** Everything here is JSON: a caller that accepts none of it receives so before anything is done. */
 export const acceptsJson: RequestHandler = (req, _res, next) => {
-  if (!req.accepts(['application/json', 'application/problem+json'])) {
+  const { accept } = req.headers
+  const takesAll = accept === undefined || accept === '*/*'
+  if (!takesAll && !req.accepts(['application/json', 'application/problem+json'])) {
     throw new Problem('not_acceptable', 'the answer is application/json: accept this type')
   }
   next()

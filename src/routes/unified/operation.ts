@@ -224,6 +224,10 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
       if (needed === null) next()
       else needs(needed)(req, res, next)
     }
+    // What is asked without a query, nearly always, is parsed once.
+    const unasked = rawQuery || !query.safeParse({}).success ? null : parseQuery(query, { query: {} })
+    const queryOf = (req: Request) =>
+      unasked !== null && !req.url.includes('?') ? unasked : parseQuery(query, rawQuery?.(req) ?? req)
     const reads = body ? [body.optional ? optionalJsonBody : jsonBody] : method === 'post' ? [noBody] : []
     const run: RequestHandler = async (req, res) => {
       const client = callerOf(res)
@@ -233,7 +237,7 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
         client,
         id: String(req.params['id'] ?? req.params['name'] ?? ''),
         key: hasKey ? idempotencyKey(req) : null,
-        query: parseQuery(query, rawQuery?.(req) ?? req),
+        query: queryOf(req),
         body: body && parseOr400(BODIES[body.name], req.body, body.across, body.later?.(client)),
       }
       const result = await handle?.(ports, given as Given<Q, B>)
