@@ -144,7 +144,7 @@ export const rowsOf = (rounds: readonly Sides[]): Row[] => {
     line('bare Express 5', 'bare'),
     line('getVideo', 'read'),
     line('getVideo, not modified', 'unchanged'),
-    ratio('CPU of a read by that of the bare route', 'read', 'bare', { most: GOAL.read }),
+    { ...ratio('CPU of a read by that of the bare route', 'read', 'bare', { most: GOAL.read }), isOpen: true },
     ratio('CPU of a 304 by that of the 200', 'unchanged', 'read', { most: GOAL.unchanged }),
     ratio('CPU of a 304 by that of the bare route', 'unchanged', 'bare', null),
   ]

@@ -194,7 +194,6 @@ const costRows = ({ statements, transactions, hot }: Cost): Row[] => {
     measured: measured.toFixed(1),
     optimum: null,
     met: measured <= goal,
-    isOpen: true,
   })
   return [
     atMost('statements', statements, MOST_STATEMENTS),
