@@ -13,8 +13,9 @@ import {
   receive,
   setEveryHeader,
   unambiguous,
+  chain,
+  createRouteOf,
 } from './routes/middleware/request.ts'
-import { chain, createRouteOf } from './routes/middleware/table.ts'
 import { OPERATIONS, SURFACE_DOCS } from './routes/openapi/document.ts'
 import { ASSET_PATH, GUIDE_PATHS, docsRoutes } from './routes/ops/docs.ts'
 import { healthRoutes, metricsRoutes } from './routes/ops/gateway.ts'
@@ -113,9 +114,7 @@ export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.sig
   return app
 }
 
-/**
- * All that a request passes: what is said of it, and every route. Never listens.
- */
+/** All that a request passes: what is said of it, and every route. Never listens. */
 export const buildApp = (deps: Deps, leaving?: AbortSignal): RequestListener => {
   const routes = buildRoutes(deps, leaving)
   const routeOf = createRouteOf([...PATHS, CALLBACK_PATH, ASSET_PATH, ...GUIDE_PATHS, ...CONSOLE_PATHS(PATHS)])

@@ -244,9 +244,11 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown, path: Path, root: Sc
   const quotes = typeof value === 'number' && schema && isSecret(schema) ? ' (put it in quotes)' : ''
   // "expected a number, received text" but "expected an https URL, received other text".
   const isOther = issue.code !== 'invalid_type' && typeof value === 'string' && value !== ''
-  // Of a key, its length: most often it is too short.
-  const isKey = schema && isSecret(schema) && expected.includes(' characters ')
-  const other = isOther && isKey ? `${value.length} characters` : 'other text'
+  // Of a key that is too short or too long, how long it is.
+  const [, least, most] = /^(\d+) to (\d+) .*characters/.exec(expected) ?? []
+  const isLength =
+    isOther && schema && isSecret(schema) && (value.length < Number(least) || value.length > Number(most))
+  const other = isLength ? `${value.length} characters` : 'other text'
   return `expected ${expected}, received ${isOther ? other : kindOf(value)}${quotes}${didYouMean(option)}`
 }
 

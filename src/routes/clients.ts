@@ -195,7 +195,7 @@ export const createClients = ({ configured, backends, access: { keyring, session
 }
 export type Clients = ReturnType<typeof createClients>
 
-export const may = ({ scopes }: Client, scope: Scope): boolean => scopes.has(scope) || scopes.has('*')
+const may = ({ scopes }: Client, scope: Scope): boolean => scopes.has(scope) || scopes.has('*')
 
 /** Throws `insufficient_scope`, naming the scope that is missing. */
 export const demand = (client: Client, scope: Scope): void => {

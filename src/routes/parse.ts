@@ -144,11 +144,6 @@ export const noBody: RequestHandler = (req, res, next) => {
   })
 }
 
-const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE']
-/** No read and no delete takes one. */
-export const noBodyOfReads: RequestHandler = (req, res, next) =>
-  WITHOUT_BODY.includes(req.method) ? noBody(req, res, next) : next()
-
 export interface Fault {
   path: string
   message: string

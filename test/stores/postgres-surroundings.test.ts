@@ -70,27 +70,35 @@ describe('writes that wait behind one', () => {
     return {
       begun,
       outcome: (key: string) => told(write('meta', { key, candidate: 'x' })),
-      other: () => told(write('addDurations', { source: 'alt/text', measured: [1], most: 1 })),
+      other: (source: string) => told(write('addDurations', { source, measured: [1], most: 1 })),
     }
   }
 
-  test('wait 10 ms for company if no caller waits for them, and once more by themselves if that met a lock', async () => {
+  test('wait 10 ms for each other if no caller waits for them, and run once more by themselves if that met a lock', async () => {
     const { begun, outcome, other } = stage()
-    const background = other()
-    await vi.advanceTimersByTimeAsync(5)
+    const locked = (n: number): void =>
+      begun[n]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
+    const settled: string[] = []
+    const both = ['a', 'b'].map((source) => other(source).then((found) => settled.push(found)))
+    await vi.advanceTimersByTimeAsync(9)
     expect(begun).toHaveLength(0)
-    const caller = outcome('first')
     await vi.advanceTimersByTimeAsync(1)
     expect(begun).toHaveLength(1)
-    begun[0]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
-    expect(await caller).toBe('store_unavailable')
-    await vi.advanceTimersByTimeAsync(12)
-    expect(begun).toHaveLength(2)
-    begun[1]?.reject(new QueryFailed(Object.assign(new Error('no'), { code: '55P03' })))
-    expect(await background).toBe('store_unavailable')
-    void other()
-    await vi.advanceTimersByTimeAsync(12)
-    expect(begun).toHaveLength(3)
+    // As long as a lock is waited for.
+    await vi.advanceTimersByTimeAsync(4_000)
+    locked(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect([begun.length, settled]).toEqual([3, []])
+    locked(1)
+    locked(2)
+    await Promise.all(both)
+    expect(settled).toEqual(['store_unavailable', 'store_unavailable'])
+    // A caller's write takes along what waits.
+    void other('c')
+    await vi.advanceTimersByTimeAsync(2)
+    void outcome('first')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun).toHaveLength(5)
   })
 
   test('are refused after 5 s, whatever becomes of that one', async () => {

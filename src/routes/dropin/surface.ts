@@ -9,8 +9,17 @@ import { fitsInPath } from '../../core/ids.ts'
 import { NO_INPUT, type VideoRecord } from '../../core/video.ts'
 import type { VideoView } from '../../core/api/videos.ts'
 import { backendsBehind, type Dropin, type Routing } from './behind.ts'
-import { chain, mount } from '../middleware/table.ts'
-import { authenticate, callerOf, contractHeaders, counted, limitRate, needs, notStored } from '../middleware/request.ts'
+import {
+  authenticate,
+  callerOf,
+  contractHeaders,
+  counted,
+  limitRate,
+  needs,
+  notStored,
+  chain,
+  mount,
+} from '../middleware/request.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { originOf } from '../middleware/view.ts'
 import { refuse, warn, type Unsupported } from './translation.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Actor } from '../../core/access.ts'
 import { Problem } from '../../core/errors.ts'
 import type { NewId } from '../../core/ids.ts'
@@ -11,8 +11,7 @@ import { type Span, type Tracing, methodOf, readTrace } from '../../core/tracing
 import type { Scope } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
 import { type Caller, type Client, type Clients, demand } from '../clients.ts'
-import { pathIn } from './problems.ts'
-import type { RouteOf } from './table.ts'
+import { onlyMethods, pathIn } from './problems.ts'
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express is typed by merging into this namespace.
@@ -23,7 +22,7 @@ declare global {
       address?: string | null
       /** Why the request was refused or failed: for its log line. */
       problem?: Problem
-      /** Its operation's path, where that is known without a search. */
+      /** Its operation's path, once that was found. */
       route?: string
       client?: Client
       key?: Pick<Caller, 'keyId' | 'hold'>
@@ -87,7 +86,7 @@ export const contractHeaders = ({ limit, remaining, resetAtMs }: Omit<Taken, 'ok
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, as structured fields): `t` seconds until
  * there is more than `r`. Beside them what most clients read.
  */
-export const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
+const unifiedHeaders = (taken: Taken, nowMs: number): Record<string, string> => ({
   'ratelimit-policy': `"default";q=${taken.limit};w=${WINDOW_S}`,
   ratelimit: `"default";r=${taken.remaining};t=${Math.max(1, Math.ceil((taken.resetAtMs - nowMs) / 1_000))}`,
   ...contractHeaders(taken),
@@ -114,6 +113,106 @@ export const limitRate =
       )
     })
   }
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const
+type Method = (typeof METHODS)[number]
+
+/** Longer than any that there is. */
+const MAX_WORDS = 16
+const wordsIn = (path: string): string[] => path.split('/', MAX_WORDS + 1)
+const isId = (word: string): boolean => word.startsWith('{')
+
+/** Whether a path of ids takes this word for one: `/videos/{id}` that of `/videos/check`. */
+const covers = (template: readonly string[], path: readonly string[]): boolean =>
+  template.length === path.length && template.every((word, n) => isId(word) || word === path[n])
+
+/** These paths, as OpenAPI spells them, by what is asked: a word is tried before an id, which would take it for one. */
+const createLookup = <T extends { path: string }>(routes: readonly T[]) => {
+  const sorted = routes
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map((route) => ({ route, words: wordsIn(route.path) }))
+  const byCount = Map.groupBy(sorted, ({ words }) => words.length)
+  return (path: string): { words: string[]; found: typeof sorted } => {
+    const asked = wordsIn(path)
+    const isIt = (word: string, n: number): boolean => (isId(word) ? asked[n] !== '' : word === asked[n])
+    return { words: asked, found: byCount.get(asked.length)?.filter(({ words }) => words.every(isIt)) ?? [] }
+  }
+}
+
+/** The operation's path, its ids as `{id}`; null: none has this path. */
+type RouteOf = (url: string) => string | null
+
+/** So that a request is named by what was asked for, and not by every path that a caller can think of. */
+export const createRouteOf = (paths: Iterable<string>): RouteOf => {
+  const lookUp = createLookup([...paths].map((path) => ({ path })))
+  return (url) => lookUp(url.split('?', 1)[0] ?? '').found[0]?.route.path ?? null
+}
+
+/** One after the other, as Express runs the handlers of a route. */
+export const chain = (...handlers: readonly RequestHandler[]): RequestHandler => {
+  const run = (n: number, req: Request, res: Response, done: NextFunction): void => {
+    const handler = handlers[n]
+    if (handler === undefined) return done()
+    const next = (error?: unknown): void => (error === undefined ? run(n + 1, req, res, done) : done(error))
+    try {
+      const running: unknown = handler(req, res, next)
+      if (running instanceof Promise) running.catch((error: unknown) => done(error ?? new Error('rejected')))
+    } catch (error) {
+      done(error ?? new Error('thrown'))
+    }
+  }
+  return (req, res, done) => run(0, req, res, done)
+}
+
+interface Mounted {
+  readonly method: Method
+  /** As OpenAPI spells it, with the prefix. */
+  readonly path: string
+}
+
+/** Throws what the router of Express throws for a word that cannot be decoded. */
+const decoded = (word: string): string => {
+  try {
+    return decodeURIComponent(word)
+  } catch (error) {
+    throw Object.assign(new Error('the path cannot be decoded', { cause: error }), { status: 400 })
+  }
+}
+
+/**
+ * Serves these operations below `prefix`, each path with 405 and `Allow` for every other method; a request that is not
+ * meant goes on. One table, and no router of Express: that tries a pattern for each path.
+ */
+export const mount = <T extends Mounted>(
+  operations: readonly T[],
+  prefix: string,
+  serve: (operation: T) => readonly RequestHandler[],
+  isMeant: (req: Request) => boolean = () => true,
+): RequestHandler => {
+  const byPath = [...Map.groupBy(operations, ({ path }) => path.replace(prefix, ''))]
+  const table = byPath.map(([path, here]) => {
+    const words = wordsIn(path)
+    const ids = words.flatMap((word, n) => (isId(word) ? [[word.slice(1, -1), n] as const] : []))
+    const own = new Map(here.map((operation) => [operation.method, chain(...serve(operation))]))
+    const covering = byPath.filter(([other]) => covers(wordsIn(other), words)).flatMap(([, operations]) => operations)
+    const methods = METHODS.filter((method) => covering.some((one) => one.method === method))
+    const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+    return { path, ids, own, only: onlyMethods(...allowed) }
+  })
+  const lookUp = createLookup(table)
+  return (req, res, next) => {
+    const { words, found } = lookUp(req.path)
+    const [first] = found
+    if (!first || !isMeant(req)) return next()
+    const asked = req.method === 'HEAD' ? 'get' : req.method.toLowerCase()
+    const method = METHODS.find((one) => one === asked)
+    const { route } = found.find((one) => method && one.route.own.has(method)) ?? first
+    req.params = Object.fromEntries(route.ids.map(([name, n]) => [name, decoded(words[n] ?? '')]))
+    res.locals.route = req.baseUrl + route.path
+    const run = (method && route.own.get(method)) ?? route.only
+    return run(req, res, next)
+  }
+}
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -322,3 +421,13 @@ export const acceptsJson: RequestHandler = (req, _res, next) => {
   }
   next()
 }
+
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE']
+/** No read and no delete takes a body: one that has any passes `noBody`. */
+export const onReads =
+  (noBody: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = req.headers
+    const mayHaveBody = length !== undefined || encoding !== undefined
+    return mayHaveBody && WITHOUT_BODY.includes(req.method) ? noBody(req, res, next) : next()
+  }

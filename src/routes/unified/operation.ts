@@ -194,7 +194,7 @@ interface Described<Q extends z.ZodObject, B extends BodyName> extends Omit<Spec
   accepts?: RequestHandler
   /**
    * Resolves to the JSON of the answer, or to nothing if it has answered by itself. The status is the success that the
-   * operation has, if it has one. Absent: a router of its own serves the operation.
+   * operation has, if it has one. Absent: it is mounted by itself.
    */
   handle?: (ports: Ports, given: Given<Q, B>) => unknown
 }
@@ -225,7 +225,7 @@ export const operation = <Q extends z.ZodObject = typeof NoQuery, B extends Body
       else needs(needed)(req, res, next)
     }
     // What is asked without a query, nearly always, is parsed once.
-    const unasked = rawQuery || !query.safeParse({}).success ? null : parseQuery(query, { query: {} })
+    const unasked = rawQuery ? null : (query.safeParse({}).data ?? null)
     const queryOf = (req: Request) =>
       unasked !== null && !req.url.includes('?') ? unasked : parseQuery(query, rawQuery?.(req) ?? req)
     const reads = body ? [body.optional ? optionalJsonBody : jsonBody] : method === 'post' ? [noBody] : []

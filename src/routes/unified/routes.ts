@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { Deps } from '../../deps.ts'
-import { acceptsJson, notStored } from '../middleware/request.ts'
-import { chain, mount } from '../middleware/table.ts'
-import { noBodyOfReads } from '../parse.ts'
+import { acceptsJson, chain, mount, notStored, onReads } from '../middleware/request.ts'
+import { noBody } from '../parse.ts'
 import type { Streams } from '../sse.ts'
 import { ACCESS_OPERATIONS } from './access.ts'
 import { ADMIN_BACKEND_OPERATIONS, BACKEND_OPERATIONS } from './backends.ts'
@@ -69,7 +68,7 @@ export const unifiedRoutes = (
     contentRoutes(ports, authenticate),
     linkedStreamRoutes(ports, limited),
     authenticate,
-    noBodyOfReads,
+    onReads(noBody),
     mounted(served.filter(({ accepts }) => accepts !== undefined)),
     acceptsJson,
     mounted(served.filter(({ accepts }) => accepts === undefined)),

@@ -8,9 +8,8 @@ import { iso, type Clock } from '../../core/time/clock.ts'
 import type { EventRecord, VideoRecord } from '../../core/video.ts'
 import type { VideoNews } from '../../engine/index.ts'
 import type { Client } from '../clients.ts'
-import { admitAs, callerOf } from '../middleware/request.ts'
-import { mount } from '../middleware/table.ts'
-import { noBodyOfReads, parseQuery } from '../parse.ts'
+import { admitAs, callerOf, mount } from '../middleware/request.ts'
+import { noBody, parseQuery } from '../parse.ts'
 import { acceptsEvents, type Frame } from '../sse.ts'
 import { StreamVideoQuery, type StreamEventsQuery } from './input.ts'
 import type { Ports } from './operation.ts'
@@ -85,15 +84,12 @@ export const linkedStreamRoutes = (ports: Ports, limited: RequestHandler): Reque
     await followed(ports, req, res, { client: callerOf(res), video, shown: forPages })
   }
 
-  const signed = mount([{ method: 'get', path: '/videos/{id}/events' }], '', () => [
-    byOwner,
-    limited,
-    noBodyOfReads,
-    acceptsEvents,
-    follow,
-  ])
-  return (req, res, next) =>
-    req.path.endsWith('/events') && req.query['sig'] !== undefined ? signed(req, res, next) : next()
+  return mount(
+    [{ method: 'get', path: '/videos/{id}/events' }],
+    '',
+    () => [byOwner, limited, noBody, acceptsEvents, follow],
+    (req) => req.query['sig'] !== undefined,
+  )
 }
 
 async function* joined(first: readonly Frame[], rest: AsyncIterable<Frame>): AsyncGenerator<Frame> {

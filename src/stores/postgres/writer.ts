@@ -11,10 +11,10 @@ export const lockKeys = (schema: string, names: ReadonlySet<string>): bigint[] =
     .map((name) => createHash('sha256').update(`${schema}\0${name}`).digest().readBigInt64BE())
     .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 
-/** A write that waits for its turn. */
+/** A write that waits for its turn, and what it locks. */
 interface Waiting {
   locks: ReadonlySet<string>
-  /** No caller waits for it: it shares a commit with whatever goes next. */
+  /** No caller waits for it. */
   hasTime: boolean
 }
 
@@ -28,9 +28,9 @@ const meets = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean 
 
 /**
  * The writes that go into the next transaction: the first that need not wait for one under way (`held`), and with it
- * all that would wait for it, and for nothing else, and all that have time. In the order of their arrival: nobody passes a write that waits for
- * the same lock. Empty: all must wait. So one process never waits for itself in the database, and what one turn of the
- * loop wrote is one commit.
+ * all that would wait for it, and for nothing else. Those that have time go with each other, whatever they lock. In the
+ * order of their arrival: nobody passes a write that waits for the same lock. Empty: all must wait. So one process never
+ * waits for itself in the database, and what one turn of the loop wrote is one commit.
  */
 export const nextBatch = <T extends Waiting>(waiting: readonly T[], held: ReadonlySet<string>): T[] => {
   const blocked = new Set(held)
@@ -39,10 +39,11 @@ export const nextBatch = <T extends Waiting>(waiting: readonly T[], held: Readon
   let haveTime = true
   for (const one of waiting) {
     if (batch.length === MOST_IN_ONE) break
-    const joins = haveTime || one.hasTime || one.locks.size === 0 || meets(one.locks, locks)
-    const taken = joins && !meets(one.locks, blocked)
+    const isAlike: boolean = batch.length === 0 || (haveTime && one.hasTime)
+    const joins: boolean = isAlike || one.locks.size === 0 || meets(one.locks, locks)
+    const taken: boolean = joins && !meets(one.locks, blocked)
     if (taken) batch.push(one)
-    if (taken) haveTime &&= one.hasTime
+    haveTime &&= one.hasTime || !taken
     for (const name of one.locks) (taken ? locks : blocked).add(name)
   }
   return batch
@@ -68,7 +69,7 @@ const PATIENT: ReadonlySet<VerbName> = new Set(['write', 'attempted'])
 /** How long a transaction begins further writes, in milliseconds: on a slow server, a batch may take minutes. */
 const BATCH_MS = 1_000
 
-/** How long a write that has time waits for others to share a commit with, in milliseconds. */
+/** No caller waits for these. They wait so long, in milliseconds, for each other, or until any other write goes. */
 const COMPANY_MS = 10
 const WITH_TIME: ReadonlySet<VerbName> = new Set([
   'admit',
@@ -80,8 +81,6 @@ const WITH_TIME: ReadonlySet<VerbName> = new Set([
 ])
 
 interface Item extends Waiting {
-  /** When it goes, if nothing goes before. */
-  dueMs: number
   /** When it is refused, if it still waits then. */
   untilMs: number
   verb: VerbName
@@ -106,6 +105,7 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
   let running = 0
   let planned = false
   let next: NodeJS.Timeout | undefined
+  let company: NodeJS.Timeout | undefined
 
   /** Ends the wait of some. */
   const refuse = (which: (item: Item) => boolean, cause: unknown): void => {
@@ -141,27 +141,28 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       for (const [n, answer] of answers.entries()) batch[n]?.resolve(answer)
       waiting.unshift(...batch.slice(answers.length))
     } catch (error) {
+      // Whoever has time may have waited for a lock of another one: it is tried once more without that.
+      const again = batch.length > 1 && isTimeout(error) ? batch.filter(({ hasTime }) => hasTime) : []
       if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
-      else {
-        // A write that has time may have waited for locks of the others. Without them, it is not given up yet.
-        const alone = batch.length > 1 && isTimeout(error) ? batch.filter(({ hasTime }) => hasTime) : []
-        waiting.unshift(...alone.map((item) => ({ ...item, hasTime: false })))
-        for (const item of batch) if (!alone.includes(item)) item.reject(unavailable(error))
-      }
+      else for (const item of batch) if (!again.includes(item)) item.reject(unavailable(error))
       // While the server is away, whatever waits would fail as well, and later.
       if (failureOf(error) === 'disconnected') refuse(() => true, error)
       // Writes that waited for these locks may wait as long again: for some, that is too long.
       const endMs = performance.now() + LIMITS_MS.write.lock
       const follows = (item: Item): boolean => batch.some((one) => meets(one.locks, item.locks))
       if (isTimeout(error)) refuse((item) => item.untilMs < endMs && follows(item), error)
+      const untilMs = performance.now() + LONGEST_WAIT_MS
+      waiting.unshift(...again.map((item) => ({ ...item, hasTime: false, untilMs: Math.max(item.untilMs, untilMs) })))
     }
   }
 
   const start = (): void => {
     planned = false
+    clearTimeout(company)
+    company = undefined
     const nowMs = performance.now()
     refuse(({ untilMs }) => untilMs <= nowMs, new Error('it waited too long for what others lock'))
-    while (running < concurrency && waiting.some(({ dueMs }) => dueMs <= nowMs)) {
+    while (running < concurrency) {
       const batch = nextBatch(waiting, held)
       if (batch.length === 0) break
       const taken = new Set(batch)
@@ -176,26 +177,24 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       })
     }
     clearTimeout(next)
-    const inMs = waiting.some(({ dueMs }) => dueMs <= nowMs) ? REFUSE_MS : COMPANY_MS
-    if (waiting.length > 0) next = setTimeout(start, inMs).unref()
+    if (waiting.length > 0) next = setTimeout(start, REFUSE_MS).unref()
   }
 
-  /** What one turn of the event loop writes goes together. */
-  const plan = (): void => {
-    if (planned) return
-    planned = true
-    setImmediate(start)
+  /** What one turn of the event loop writes goes together, with all that had time until then. */
+  const plan = (verb: VerbName): void => {
+    if (WITH_TIME.has(verb)) company ??= setTimeout(start, COMPANY_MS)
+    else if (!planned) {
+      planned = true
+      setImmediate(start)
+    }
   }
 
   const push = (verb: VerbName, args: unknown, names: readonly string[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MOST_WAITING) return reject(unavailable(new Error('too many writes wait')))
-      const nowMs = performance.now()
-      const untilMs = nowMs + (PATIENT.has(verb) ? PATIENT_MS : LONGEST_WAIT_MS)
-      const hasTime = WITH_TIME.has(verb)
-      const dueMs = hasTime ? nowMs + COMPANY_MS : nowMs
-      waiting.push({ verb, args, locks: new Set(names), hasTime, dueMs, untilMs, resolve, reject })
-      plan()
+      const untilMs = performance.now() + (PATIENT.has(verb) ? PATIENT_MS : LONGEST_WAIT_MS)
+      waiting.push({ verb, args, locks: new Set(names), hasTime: WITH_TIME.has(verb), untilMs, resolve, reject })
+      plan(verb)
     })
 
   /** In the order of the calls, wherever the names are known immediately. */

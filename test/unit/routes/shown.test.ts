@@ -21,11 +21,13 @@ const context = {
   eventsUrl: String,
 }
 
-/** A store of one video. `meanwhile` runs once: after a read has seen the video, and before it answers. */
+/** A store of one video, which `find` has under any id. `meanwhile` runs once: after a read has seen the video, and before it answers. */
 const stage = () => {
   let record = accepted({ version: 1 })
   let writes = 0
   let meanwhile = (): void => {}
+  let finds = 0
+  let plannedPollAtMs: number | null = null
   const seen = async <T>(value: T): Promise<T> => {
     meanwhile()
     meanwhile = () => {}
@@ -33,9 +35,12 @@ const stage = () => {
   }
   const read = createShownVideos({
     videos: {
-      render: async (one) => renderVideo(one, context),
-      passing: (one) => passingOf(one, context),
-      find: () => seen(record),
+      render: async (one) => renderVideo(one, { ...context, plannedPollAtMs }),
+      passing: (one) => passingOf(one, { ...context, plannedPollAtMs }),
+      find: () => {
+        finds += 1
+        return seen(record)
+      },
     },
     store: {
       videoUnless: (_client, _id, version) => seen(record.version === version ? 'same' : record),
@@ -50,6 +55,10 @@ const stage = () => {
   return {
     writeOther,
     writeMeanwhile: (): void => void (meanwhile = write),
+    /** Another poll is planned: nothing is written. */
+    passMeanwhile: (): void => void (meanwhile = () => void (plannedPollAtMs = T0 + 60_000)),
+    finds: () => finds,
+    show: (id: string) => read(CLIENT, id),
     progress: async (): Promise<unknown> => JSON.parse((await read(CLIENT, record.id)).body).progress,
   }
 }
@@ -70,4 +79,23 @@ describe('a write that comes while a video is read is seen by the next read', ()
     expect(await progress()).toBeNull()
     expect(await progress()).toBe(0.5)
   })
+})
+
+test('a body is not kept under a job’s id, which another video may have later', async () => {
+  const { writeOther, finds, show } = stage()
+  for (const id of ['job_1', 'job_1']) await show(id)
+  expect(finds()).toBe(2)
+  for (const id of [accepted().id, accepted().id]) await show(id)
+  writeOther()
+  await show(accepted().id)
+  expect(finds()).toBe(3)
+})
+
+test('what passed by itself while the store was read is not shown as before', async () => {
+  const { writeOther, passMeanwhile, finds, show } = stage()
+  await show(accepted().id)
+  writeOther()
+  passMeanwhile()
+  await show(accepted().id)
+  expect(finds()).toBe(2)
 })

@@ -28,15 +28,15 @@ describe('the next transaction', () => {
     ['nobody passes who waits for the same', ['x'], [write('a', 'x', 'y'), write('b', 'y'), write('c', 'z')], 'c'],
     ['nor who waits for what waits', ['x'], [write('a', 'x', 'y'), write('b', 'y', 'z'), write('c', 'z')], ''],
     ['what locks nothing goes with any', NONE, [write('a', 'x'), write('b'), write('c', 'x')], 'abc'],
-    ['what has time goes with any', NONE, [write('a', 'x'), lazy('b', 'y'), write('c', 'y'), write('d', 'z')], 'abc'],
+    ['what has time goes together', NONE, [lazy('a', 'x'), lazy('b', 'y'), write('c', 'z'), lazy('d', 'v')], 'abd'],
     [
-      'and the first that has none with it',
+      'with one that has none, only if it locks the same',
       NONE,
-      [lazy('a', 'x'), lazy('b', 'y'), write('c', 'z'), write('d')],
-      'abcd',
+      [write('a', 'x'), lazy('b', 'y'), lazy('c', 'x')],
+      'ac',
     ],
-    ['but not the next', NONE, [lazy('a', 'x'), write('b', 'y'), write('c', 'z')], 'ab'],
-    ['nor before what waits for the same', ['y'], [write('a', 'x', 'y'), lazy('b', 'x'), lazy('c', 'z')], 'c'],
+    ['nor does such a one join, but for its locks', NONE, [lazy('a', 'x'), write('b', 'x'), lazy('c', 'y')], 'ab'],
+    ['nor passes it what waits for the same', ['y'], [write('a', 'x', 'y'), lazy('b', 'x'), lazy('c', 'z')], 'c'],
     ['all must wait', ['x'], [write('a', 'x'), write('b', 'x')], ''],
   ])('%s', (_, held, waiting, expected) => {
     expect(namesOf(nextBatch(waiting, new Set(held)))).toBe(expected)

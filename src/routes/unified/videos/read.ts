@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
+import type { z } from 'zod'
 import { LRUCache } from 'lru-cache'
-import type { VideoView } from '../../../core/api/videos.ts'
+import type { TimelineEntryView, VideoView } from '../../../core/api/videos.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { Store } from '../../../core/store/index.ts'
-import { type Soon, isoOrNull } from '../../../core/time/clock.ts'
-import type { VideoRecord } from '../../../core/video.ts'
+import { type Soon, iso, isoOrNull } from '../../../core/time/clock.ts'
+import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import type { Passing, ShownPart, Videos } from '../../../engine/index.ts'
 import type { Client } from '../../clients.ts'
+import { keyEnds } from '../../middleware/request.ts'
+import { preferredWaitSeconds } from '../../parse.ts'
+import type { Ports } from '../operation.ts'
 
 /** A read costs no request upstream, and a callback may end a video long before the gateway's own next poll. */
 const AT_MOST_SECONDS = 10
@@ -90,7 +94,8 @@ interface ShownVideosDeps {
 
 /**
  * Bodies of videos, each made once for a version of its record, and again when a link has expired or another poll is
- * planned. The place of one that waits changes without a write of its own: it is made each time.
+ * planned. The place of one that waits changes without a write of its own: it is made each time. So is what is asked for
+ * by a job's id, which may be another video's later.
  */
 export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
   const kept = new LRUCache<string, Kept>({
@@ -105,7 +110,8 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
     const shown = shownFrom(view)
     const isOfThen =
       passing.isLinkShown === (view.video_url !== null) && isoOrNull(passing.nextPollAtMs) === view.next_poll_at
-    if (video.phase !== 'waiting' && isOfThen) kept.set(id, { ...shown, client: video.client, of, passing, writeCount })
+    if (id === video.id && video.phase !== 'waiting' && isOfThen)
+      kept.set(id, { ...shown, client: video.client, of, passing, writeCount })
     return shown
   }
 
@@ -113,16 +119,14 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
 
   const read = async (client: Client, id: string, before: Kept | undefined): Promise<Shown> => {
     const writeCount = store.writeCount()
-    const video =
-      before && isStill(before)
-        ? await store.videoUnless(client.id, before.of.id, before.of.version)
-        : await videos.find(client, id)
-    if (before && video === 'same') {
+    const found = before && isStill(before) ? await store.videoUnless(client.id, id, before.of.version) : 'same'
+    // The read may have taken long.
+    if (before && found === 'same' && isStill(before)) {
       before.writeCount = writeCount
       return before
     }
-    if (video === null || video === 'same') throw unknownVideo(id)
-    return made(id, video, writeCount)
+    const video = found === 'same' ? await videos.find(client, id) : found
+    return made(id, videoOr404(id, video), writeCount)
   }
 
   /**
@@ -138,3 +142,59 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
   }
 }
 export type ShownVideos = ReturnType<typeof createShownVideos>
+
+/** What happened to a video, as `expand=timeline` shows it. */
+export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
+  entries.map((entry) => ({ ...entry, at: iso(entry.at) }))
+
+/** Aborts when the caller disconnects, its key ends or the process stops, so that nobody waits for nobody. */
+const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
+  const controller = new AbortController()
+  res.once('close', () => controller.abort())
+  return AbortSignal.any([controller.signal, stopping, keyEnds(res)])
+}
+
+export const waited = async ({ videos, stopping }: Ports, req: Request, res: Response, video: VideoRecord) => {
+  const seconds = preferredWaitSeconds(req)
+  if (seconds === null) return video
+  res.set('preference-applied', `wait=${seconds}`)
+  return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
+}
+
+export const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<VideoRecord> =>
+  videoOr404(id, await videos.find(client, id))
+
+const waitedFor = async (
+  ports: Ports,
+  req: Request,
+  res: Response,
+  { client, id, expand }: { client: Client; id: string; expand?: 'timeline' | undefined },
+): Promise<Shown> => {
+  const video = await waited(ports, req, res, await ownVideo(ports, client, id))
+  const view: VideoView & { timeline?: unknown } = await ports.videos.render(video)
+  if (expand) view.timeline = timelineView(await ports.videos.timeline(video.id))
+  return shownFrom(view)
+}
+
+interface Asked {
+  req: Request
+  res: Response
+  client: Client
+  id: string
+  query: { expand?: 'timeline' | undefined }
+}
+
+/** Answers `getVideo`. */
+export const showVideo = async (ports: Ports, { req, res, client, id, query: { expand } }: Asked): Promise<void> => {
+  const isPlain = expand === undefined && req.headers.prefer === undefined
+  const shown = isPlain ? await ports.shown(client, id) : await waitedFor(ports, req, res, { client, id, expand })
+  pace(res, shown, ports.clock.wall())
+  res.setHeader('etag', shown.etag)
+  res.setHeader('cache-control', OWN_AND_CHECKED)
+  if (req.fresh) return void res.status(304).end()
+  // The read that clients repeat: one string, so that head and body leave in one write.
+  res.setHeader('content-type', 'application/json; charset=utf-8')
+  // An answer to HEAD has no body that says it.
+  res.setHeader('content-length', shown.bytes)
+  res.end(shown.body, shown.bytes === shown.body.length ? 'latin1' : 'utf8')
+}

@@ -1,19 +1,18 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { ListedJob } from '../../../core/adapter.ts'
-import type { BackendVideoView, List, TimelineEntryView, VideoView } from '../../../core/api/videos.ts'
+import type { BackendVideoView, List, VideoView } from '../../../core/api/videos.ts'
 import { fieldProblem, Problem } from '../../../core/errors.ts'
 import type { ListQuery } from '../../../core/store/videos.ts'
-import { iso, isoOrNull } from '../../../core/time/clock.ts'
-import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
+import { isoOrNull } from '../../../core/time/clock.ts'
+import type { VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
 import { knownBackend, namesUnder, noSingle, type Backend } from '../../../engine/index.ts'
 import { creatorOf, demand, type Client } from '../../clients.ts'
-import { callerOf, keyEnds } from '../../middleware/request.ts'
-import { mount } from '../../middleware/table.ts'
+import { callerOf, mount } from '../../middleware/request.ts'
 import { CHECK, COMPLETED, listOfOne, QUEUED } from '../../openapi/examples.ts'
 import { BACKEND_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, json, type Example } from '../../openapi/operation.ts'
-import { noBody, parseQuery, preferredWaitSeconds, unknownBackend } from '../../parse.ts'
+import { noBody, parseQuery, unknownBackend } from '../../parse.ts'
 import { acceptsEvents } from '../../sse.ts'
 import {
   across,
@@ -39,11 +38,7 @@ import {
   warn,
 } from '../operation.ts'
 import { followed } from '../streams.ts'
-import { OWN_AND_CHECKED, type Shown, pace, paceOf, shownFrom, unknownVideo, videoOr404 } from './read.ts'
-
-/** What happened to a video, as `expand=timeline` shows it. */
-export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
-  entries.map((entry) => ({ ...entry, at: iso(entry.at) }))
+import { ownVideo, pace, paceOf, showVideo, unknownVideo, videoOr404, waited } from './read.ts'
 
 /** So many videos are looked at in one call of cancelVideos. */
 const CANCELED_AT_ONCE = 100
@@ -135,35 +130,6 @@ const pageOfJobs = async ({ videos, cursors }: Ports, res: Response, client: Cli
   warn(res, isCut ? cutNote(backend.name) : null)
   res.set('x-cache', state)
   return { ...page, data: page.data.map((job) => viewOf(backend, job, own.get(job.jobId))) }
-}
-
-/** Aborts when the caller disconnects, its key ends or the process stops, so that nobody waits for nobody. */
-const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
-  const controller = new AbortController()
-  res.once('close', () => controller.abort())
-  return AbortSignal.any([controller.signal, stopping, keyEnds(res)])
-}
-
-const waited = async ({ videos, stopping }: Ports, req: Request, res: Response, video: VideoRecord) => {
-  const seconds = preferredWaitSeconds(req)
-  if (seconds === null) return video
-  res.set('preference-applied', `wait=${seconds}`)
-  return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
-}
-
-const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<VideoRecord> =>
-  videoOr404(id, await videos.find(client, id))
-
-const waitedFor = async (
-  ports: Ports,
-  req: Request,
-  res: Response,
-  { client, id, expand }: { client: Client; id: string; expand?: 'timeline' | undefined },
-): Promise<Shown> => {
-  const video = await waited(ports, req, res, await ownVideo(ports, client, id))
-  const view: VideoView & { timeline?: unknown } = await ports.videos.render(video)
-  if (expand) view.timeline = timelineView(await ports.videos.timeline(video.id))
-  return shownFrom(view)
 }
 
 /**
@@ -396,19 +362,7 @@ export const VIDEO_OPERATIONS = [
       304: { description: 'Nothing changed.', headers: { ETag: 'always', ...paced } },
     },
     problems: ['video_not_found'],
-    handle: async (ports, { req, res, client, id, query: { expand } }) => {
-      const isPlain = expand === undefined && req.headers.prefer === undefined
-      const shown = isPlain ? await ports.shown(client, id) : await waitedFor(ports, req, res, { client, id, expand })
-      pace(res, shown, ports.clock.wall())
-      res.setHeader('etag', shown.etag)
-      res.setHeader('cache-control', OWN_AND_CHECKED)
-      if (req.fresh) return void res.status(304).end()
-      // The read that clients repeat: one string, so that head and body leave in one write.
-      res.setHeader('content-type', 'application/json; charset=utf-8')
-      // An answer to HEAD has no body that says it.
-      res.setHeader('content-length', shown.bytes)
-      res.end(shown.body, shown.bytes === shown.body.length ? 'latin1' : 'utf8')
-    },
+    handle: showVideo,
   }),
   operation('Videos', {
     id: 'streamVideoEvents',
