@@ -180,8 +180,8 @@ const decoded = (word: string): string => {
 }
 
 /**
- * Serves these operations below `prefix`, each path with 405 and `Allow` for every other method; a request that is not
- * meant goes on. One table, and no router of Express: that tries a pattern for each path.
+ * Serves these operations below `prefix`, each path with 405 and `Allow` for every other method. A request that is not
+ * meant continues behind. One table, and no router of Express: that tries a pattern for each path.
  */
 export const mount = <T extends Mounted>(
   operations: readonly T[],

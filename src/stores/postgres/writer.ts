@@ -141,7 +141,7 @@ export const createWriter = ({ transact, schema, locks, clientOf, concurrency }:
       for (const [n, answer] of answers.entries()) batch[n]?.resolve(answer)
       waiting.unshift(...batch.slice(answers.length))
     } catch (error) {
-      // Whoever has time may have waited for a lock of another one: it is tried once more without that.
+      // A write that has time may have waited for a lock of another one: it runs again without that.
       const again = batch.length > 1 && isTimeout(error) ? batch.filter(({ hasTime }) => hasTime) : []
       if (batch.length > 1 && !isOfServer(error)) await inTurn(batch, (item) => settle([item]))
       else for (const item of batch) if (!again.includes(item)) item.reject(unavailable(error))

@@ -8,11 +8,11 @@ import type { Store } from '../../../core/store/index.ts'
 import { type Soon, iso, isoOrNull } from '../../../core/time/clock.ts'
 import type { TimelineEntry, VideoRecord } from '../../../core/video.ts'
 import { isTerminal } from '../../../core/vocabulary.ts'
+import type { Deps } from '../../../deps.ts'
 import type { Passing, ShownPart, Videos } from '../../../engine/index.ts'
 import type { Client } from '../../clients.ts'
 import { keyEnds } from '../../middleware/request.ts'
 import { preferredWaitSeconds } from '../../parse.ts'
-import type { Ports } from '../operation.ts'
 
 /** A read costs no request upstream, and a callback may end a video long before the gateway's own next poll. */
 const AT_MOST_SECONDS = 10
@@ -143,6 +143,8 @@ export const createShownVideos = ({ videos, store }: ShownVideosDeps) => {
 }
 export type ShownVideos = ReturnType<typeof createShownVideos>
 
+type ReadPorts = Pick<Deps, 'videos' | 'clock' | 'stopping'> & { shown: ShownVideos }
+
 /** What happened to a video, as `expand=timeline` shows it. */
 export const timelineView = (entries: readonly TimelineEntry[]): z.infer<typeof TimelineEntryView>[] =>
   entries.map((entry) => ({ ...entry, at: iso(entry.at) }))
@@ -154,18 +156,18 @@ const hangUp = (res: Response, stopping: AbortSignal): AbortSignal => {
   return AbortSignal.any([controller.signal, stopping, keyEnds(res)])
 }
 
-export const waited = async ({ videos, stopping }: Ports, req: Request, res: Response, video: VideoRecord) => {
+export const waited = async ({ videos, stopping }: ReadPorts, req: Request, res: Response, video: VideoRecord) => {
   const seconds = preferredWaitSeconds(req)
   if (seconds === null) return video
   res.set('preference-applied', `wait=${seconds}`)
   return (await videos.wait(video.id, seconds * 1000, hangUp(res, stopping.signal))) ?? video
 }
 
-export const ownVideo = async ({ videos }: Ports, client: Client, id: string): Promise<VideoRecord> =>
+export const ownVideo = async ({ videos }: ReadPorts, client: Client, id: string): Promise<VideoRecord> =>
   videoOr404(id, await videos.find(client, id))
 
 const waitedFor = async (
-  ports: Ports,
+  ports: ReadPorts,
   req: Request,
   res: Response,
   { client, id, expand }: { client: Client; id: string; expand?: 'timeline' | undefined },
@@ -185,7 +187,10 @@ interface Asked {
 }
 
 /** Answers `getVideo`. */
-export const showVideo = async (ports: Ports, { req, res, client, id, query: { expand } }: Asked): Promise<void> => {
+export const showVideo = async (
+  ports: ReadPorts,
+  { req, res, client, id, query: { expand } }: Asked,
+): Promise<void> => {
   const isPlain = expand === undefined && req.headers.prefer === undefined
   const shown = isPlain ? await ports.shown(client, id) : await waitedFor(ports, req, res, { client, id, expand })
   pace(res, shown, ports.clock.wall())
