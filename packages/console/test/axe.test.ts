@@ -63,6 +63,8 @@ const look = async (page: Page, name: string, seen: readonly Look[]): Promise<st
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) all.push(`${at}: the page is ${wide} px wide`)
   }
+  // What is folded away is laid out when it is opened.
+  await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
     // A new width is laid out with the next frame.
