@@ -9,7 +9,10 @@ import { useBrowser, visit, type VisitOptions } from './stage.ts'
 import { emptyConsole, toldConsole } from './stories.ts'
 import { NO_STORY, pagesOf } from './story.ts'
 
-/** Nobody is kept out: axe-core finds nothing on any page, full, empty, loading or failed, dark or light, narrow or wide. */
+/**
+ * Nobody is kept out: axe-core finds nothing on any page, full, empty, loading or failed, dark or light, narrow or wide. And a
+ * page asks for little.
+ */
 
 const LOOKS = [
   { theme: 'light', width: 1_280 },
@@ -80,6 +83,8 @@ const settled = async (page: Page): Promise<void> => {
   await expect.poll(() => page.locator('.loading, .skeleton').count()).toBe(0)
 }
 
+/** To the API, beside the one event stream of the whole tab. */
+const MOST_REQUESTS = 3
 const API = /\/console\/api\//
 const isStream = (url: string): boolean => url.includes('/events/stream')
 
@@ -125,15 +130,28 @@ interface Round {
   ready?: (page: Page) => Promise<unknown>
   /** The look of the first page: the next one has the other. */
   first?: 0 | 1
+  /** How often a page asks the API is counted. */
+  counted?: true
 }
 
 /** What axe-core finds on each of the pages, in a tab of their own: once on each, in both looks by turns. */
-const foundIn = async (browser: Browser, { state, url, pages, options, ready = settled, first = 0 }: Round) => {
-  const { page } = await visit(browser, url, options)
+const foundIn = async (
+  browser: Browser,
+  { state, url, pages, options, ready = settled, first = 0, counted }: Round,
+) => {
+  const { page, asked } = await visit(browser, url, options)
   const all: string[] = []
   for (const [at, { name, path }] of pages.entries()) {
+    const before = asked.length
     await page.goto(url + path)
     await ready(page)
+    if (counted) {
+      // What a page still asks for after its first answer is asked immediately.
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+      // What is read once more is news of a video that goes on.
+      const reads = new Set(asked.slice(before).filter((one) => API.test(one) && !isStream(one)))
+      if (reads.size === 0 || reads.size > MOST_REQUESTS) all.push(`${name}: asks ${[...reads].join(', ')}`)
+    }
     const seen = isFull ? LOOKS : LOOKS.filter((_, one) => one === (at + first) % LOOKS.length)
     all.push(...(await look(page, `${name}, ${state}`, seen)))
   }
@@ -153,7 +171,7 @@ describe.skipIf(skippedWithoutChromium())('axe-core finds nothing', () => {
       const ofClient = [...own, { name: 'usage', path: '/console/usage' }]
       const told = (page: Page) => page.getByText('req_of_the_test').first().waitFor()
       const rounds: Round[] = [
-        { state: 'full', url, pages, options: { prepare: longer } },
+        { state: 'full', url, pages, options: { prepare: longer }, counted: true },
         { state: 'of a client', url, pages: ofClient, options: { key: KEYS.bert } },
         // All pages share what these look like.
         { state: 'failed', url, pages: isFull ? pages : own, options: failing, ready: told, first: 1 },

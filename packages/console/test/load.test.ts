@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
-import { must } from '../../../test/fakes/must.ts'
 import { useBrowser, visit } from './stage.ts'
 import { useToldConsole } from './stories.ts'
-import { NO_STORY, pagesOf } from './story.ts'
 
-/** What a page costs: bytes, and requests. */
+/** What a page costs in bytes. How often it asks, `axe.test.ts` counts, which opens each. */
 
 /** Gzipped, of the first page that somebody sees. */
 const MOST_JAVASCRIPT = 60_000
-/** To the API, beside the one event stream of the whole tab. */
-const MOST_REQUESTS = 3
-
-const PAGES = pagesOf(NO_STORY).map(({ name }) => name)
 
 interface Loaded {
   name: string
@@ -39,19 +33,5 @@ describe.skipIf(skippedWithoutChromium())('a page of the console', () => {
       expect(headers.get('content-encoding')).toBe('gzip')
       expect(headers.get('cache-control')).toContain('immutable')
     }
-  })
-
-  test.each(PAGES)('asks the API at most three times: %s', async (name) => {
-    const { url, story } = told()
-    const { path } = must(pagesOf(story).find((one) => one.name === name))
-    const { page, asked } = await visit(browser(), url, { path })
-    await page.waitForSelector('h1')
-    await expect.poll(() => page.locator('.loading, .skeleton').count()).toBe(0)
-    // What a page still asks for after its first answer is asked at once.
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
-    // What is read once more is news of a video that goes on.
-    const reads = new Set(asked.filter((one) => one.includes('/console/api/') && !one.includes('/events/stream')))
-    expect(reads.size).toBeGreaterThan(0)
-    expect(reads.size).toBeLessThanOrEqual(MOST_REQUESTS)
   })
 })
