@@ -7,14 +7,14 @@ import { CALLBACK_PATH, hookRoutes } from './routes/hooks.ts'
 import { answerProblem, notFound } from './routes/middleware/problems.ts'
 import {
   authenticate,
+  chain,
   counted,
+  createRouteOf,
   differsByOrigin,
   limitRate,
   receive,
   setEveryHeader,
   unambiguous,
-  chain,
-  createRouteOf,
 } from './routes/middleware/request.ts'
 import { OPERATIONS, SURFACE_DOCS } from './routes/openapi/document.ts'
 import { ASSET_PATH, GUIDE_PATHS, docsRoutes } from './routes/ops/docs.ts'
@@ -94,6 +94,7 @@ export const buildRoutes = (deps: Deps, leaving: AbortSignal = deps.stopping.sig
   app.set('trust proxy', deps.config.server.trust_proxy)
 
   app.use(...shareAcrossOrigins(deps.config.server.cors.origins), unambiguous)
+
   // Who a request is from, and whether one more may come.
   const limited = chain(counted(deps.resources.requests), limitRate(deps))
   const ending = AbortSignal.any([stopping.signal, deps.ending.signal])

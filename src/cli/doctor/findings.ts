@@ -15,6 +15,10 @@ const hint = (advice: string): Row => ({ level: 'hint', advice })
 const warning = (advice: string): Row => ({ level: 'warning', advice })
 const fault = (advice: string): Row => ({ level: 'fault', advice })
 
+const NEEDS_PUBLIC_URL = hint(
+  'Set `server.public_url` to the https URL at which clients and backends reach the gateway.',
+)
+
 /** Every finding that there is, by topic. docs/doctor.md has a row for each, and says what it means. */
 export const ROWS = {
   Configuration: {
@@ -140,11 +144,9 @@ export const ROWS = {
   },
   'Public URL': {
     public_url_ok: OK,
-    public_url_unset: hint('Set `server.public_url` to the https URL at which clients and backends reach the gateway.'),
+    public_url_unset: NEEDS_PUBLIC_URL,
     public_url_unchecked: hint('Start the gateway, and run this again while it runs.'),
-    public_url_loopback: hint(
-      'Set `server.public_url` to the https URL at which clients and backends reach the gateway.',
-    ),
+    public_url_loopback: NEEDS_PUBLIC_URL,
     public_url_no_name: fault('Create the DNS record, or correct `server.public_url`.'),
     public_url_no_answer: fault(
       'Start the proxy in front. If only others can reach it, check from there: curl URL/healthz',

@@ -173,9 +173,9 @@ export const publicUrlCheck: Check = {
       // Where the gateway itself is the only one that could answer, that it does not run is said already.
       ...(isStopped && reached.kind === 'no_answer' ? [] : onTheWay('public_url', ABOUT, reached, wall())),
     ]
-    // A proxy without a gateway behind it answers something of its own.
     if (isStopped && found.length === 0)
       return [say('public_url_unchecked', ABOUT, 'whether callbacks arrive was not checked: no gateway runs here')]
+    // A proxy without a gateway behind it answers something of its own.
     if (isStopped || reached.kind !== 'reached') return found
     const { key } = lookAtKey(config, (await store()).path, env)
     return asking(publicUrl, context, signal, async (ask) => [

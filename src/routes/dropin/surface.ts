@@ -12,13 +12,13 @@ import { backendsBehind, type Dropin, type Routing } from './behind.ts'
 import {
   authenticate,
   callerOf,
+  chain,
   contractHeaders,
   counted,
   limitRate,
+  mount,
   needs,
   notStored,
-  chain,
-  mount,
 } from '../middleware/request.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { originOf } from '../middleware/view.ts'

@@ -12,8 +12,7 @@ import { PageQuery } from '../../parse.ts'
 import { AdminVideosQuery, GetVideoQuery, withMetadata } from '../input.ts'
 import { openCursor, operation, whose, type Ports } from '../operation.ts'
 import { followed } from '../streams.ts'
-import { videoOr404 } from './read.ts'
-import { timelineView } from './read.ts'
+import { timelineView, videoOr404 } from './read.ts'
 import { pageOfVideos, placeOf, VIDEO_EVENTS } from './routes.ts'
 
 /** So many videos are looked at in one call of deleteClientData. */
