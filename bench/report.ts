@@ -23,6 +23,15 @@ export interface Result {
   rows: Row[]
 }
 
+/** A value without a goal, for comparison only. */
+export const shownRow = (what: string, measured: string): Row => ({
+  what,
+  goal: null,
+  measured,
+  optimum: null,
+  met: true,
+})
+
 const HEADS = ['', 'goal', 'measured', 'optimum', 'met']
 
 export const tableOf = ({ rows }: Result): string => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../../scripts/build.ts'
 import { parseConfig } from '../../src/config.ts'
-import type { Result, Row } from '../report.ts'
+import { median, type Result, type Row } from '../report.ts'
 import { said } from '../said.ts'
 import { CLIENTS, clientOf, keyOf, type Backlog, type Measured, type Order, type Setup, type Work } from './protocol.ts'
 import { seed } from './seed.ts'
@@ -101,8 +101,6 @@ const open = async (module: string, backlog: Backlog): Promise<Scene> => {
     },
   }
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** What was measured of one kind of work, with a backlog and with none, round by round. */
 export interface Pair {

@@ -1,10 +1,10 @@
-import autocannon from 'autocannon'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configOf, keyOf } from '../read/config.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
-import type { Result, Row } from '../report.ts'
+import { ratioRow, type Result, type Row } from '../report.ts'
+import { costRatios, costRow, load, type Round } from '../servers/load.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 import { fetchPortkey, PORTKEY, type Fetched } from './portkey-package.ts'
 
@@ -19,11 +19,6 @@ export const FULL: Size = { clients: 50, rounds: 7, requests: 1_500 }
 /** Of the durable reference, and of Portkey's gateway, which stores nothing. */
 const GOALS = { durable: 1.6, portkey: 0.9 } as const
 
-/** What a round measured of one side. */
-export interface Round {
-  cpuUs: number
-  p50Ms: number
-}
 interface Side {
   server: BenchServer
   path: string
@@ -49,63 +44,30 @@ const CHAT = JSON.stringify({
   messages: [{ role: 'user', content: 'Hello, and welcome to our shop. What are you looking for today?' }],
 })
 
-/** One connection a client, as fast as it is answered. */
-const load = async (side: Side, { clients }: Size, amount: number): Promise<Round> => {
-  const { server, path, body, keyed } = side
-  let next = 0
-  const before = await server.cpu()
-  const result = await autocannon({
-    url: server.url,
-    connections: clients,
-    amount,
-    setupClient: (client) => {
-      const key = keyOf(next++ % clients)
-      const headers = {
-        'content-type': 'application/json',
-        ...side.headers,
-        ...(keyed && { authorization: `Bearer ${key}` }),
-      }
-      client.setRequests([{ method: 'POST', path, headers, body }])
-    },
-  })
-  const spent = (await server.cpu()) - before
-  if (result['2xx'] !== amount) throw new Error(`${amount - result['2xx']} of ${amount} requests were not answered 2xx`)
-  return { cpuUs: spent / amount, p50Ms: result.latency.p50 }
-}
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
-const line = (what: string, rounds: readonly Round[]): Row => ({
-  what,
-  goal: null,
-  measured: `${median(rounds.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU, p50 ${median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(0)} ms`,
-  optimum: null,
-  met: true,
-})
-
-const ratioRow = (what: string, gateway: readonly Round[], other: readonly Round[], most: number): Row => {
-  const ratios = gateway.map(({ cpuUs }, i) => cpuUs / (other[i]?.cpuUs ?? 0))
-  const ratio = median(ratios)
-  return {
-    what,
-    goal: `≤ ${most.toFixed(2)}×`,
-    measured: `${ratio.toFixed(2)}× (rounds: ${ratios.map((one) => one.toFixed(2)).join(' ')})`,
-    optimum: null,
-    met: ratio <= most,
+const requestsOf =
+  ({ path, headers, body, keyed }: Side) =>
+  (client: number) => {
+    const key = keyed && { authorization: `Bearer ${keyOf(client)}` }
+    return [
+      { method: 'POST' as const, path, headers: { 'content-type': 'application/json', ...headers, ...key }, body },
+    ]
   }
-}
 
 const BESIDE_PORTKEY = 'CPU per request, beside Portkey’s gateway'
 
 /** Pure: what the rounds, in the order in which they were run, come to. `absent`: why Portkey was not measured. */
 export const rowsOf = ({ durable, gateway, portkey }: Rounds, absent: string | null): Row[] => {
   const rows = [
-    line('bare Express 5, node:sqlite and undici', durable),
-    line('createVideo', gateway),
-    ratioRow('CPU per request, beside the reference', gateway, durable, GOALS.durable),
+    costRow('bare Express 5, node:sqlite and undici', durable),
+    costRow('createVideo', gateway),
+    ratioRow('CPU per request, beside the reference', costRatios(gateway, durable), { most: GOALS.durable }),
   ]
   if (absent === null)
-    return [...rows, line(PORTKEY, portkey), ratioRow(BESIDE_PORTKEY, gateway, portkey, GOALS.portkey)]
+    return [
+      ...rows,
+      costRow(PORTKEY, portkey),
+      ratioRow(BESIDE_PORTKEY, costRatios(gateway, portkey), { most: GOALS.portkey }),
+    ]
   const goal = `≤ ${GOALS.portkey.toFixed(2)}×`
   return [...rows, { what: BESIDE_PORTKEY, goal, measured: `not measured: ${absent}`, optimum: null, met: false }]
 }
@@ -116,7 +78,9 @@ const measure = async (sides: Partial<Record<keyof Rounds, Side>>, size: Size): 
   for (let round = -1; round < size.rounds; round += 1)
     for (const name of ['durable', 'gateway', 'portkey'] as const) {
       const side = sides[name]
-      const measured = side && (await load(side, size, size.requests))
+      const amount = size.requests
+      const measured =
+        side && (await load(side.server, { clients: size.clients, amount, requestsOf: requestsOf(side) }))
       // The first one compiles and fills caches.
       if (measured && round >= 0) rounds[name].push(measured)
     }

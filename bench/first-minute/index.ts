@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { freePort } from '../../test/fakes/daemon.ts'
-import type { Result, Row } from '../report.ts'
+import { shownRow, median, type Result, type Row } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -117,8 +117,6 @@ const measureMinute = async (): Promise<Minute> => {
   }
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
 /** Pure: what was measured, line by line. */
 export const rowsOf = (minutes: readonly Minute[]): Row[] => {
   const shown = (values: readonly number[]): string =>
@@ -128,7 +126,7 @@ export const rowsOf = (minutes: readonly Minute[]): Row[] => {
   const event = minutes.map(({ eventMs }) => eventMs)
   const mostMs = MOST_TIMES * median(express) + MORE_MS
   return [
-    { what: 'bare Express 5, ready', goal: null, measured: shown(express), optimum: null, met: true },
+    shownRow('bare Express 5, ready', shown(express)),
     {
       what: 'the gateway and its sandbox, ready',
       goal: `≤ ${MOST_TIMES}× bare Express + ${MORE_MS} ms`,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Result, Row } from '../report.ts'
+import { median, shownRow, type Result, type Row } from '../report.ts'
 import { install, type Installed, treeBytes } from './package.ts'
 import { measureStarts, type Start, type Starts } from './starts.ts'
 
@@ -15,7 +15,6 @@ const TREE_MIB = 480
 
 const MB = 1_000_000
 const MIB = 2 ** 20
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 const wallOf = (starts: readonly Start[]): number => median(starts.map(({ wallMs }) => wallMs))
 const cpuOf = (starts: readonly Start[]): number => median(starts.map(({ cpuMs }) => cpuMs))
 
@@ -34,7 +33,6 @@ interface Sizes {
 /** Pure: what was measured, line by line. */
 export const rowsOf = ({ gateway, client, treeBytes: tree }: Sizes, starts: Starts): Row[] => {
   const { diskBytes, contentBytes, packedBytes, files, packages } = gateway
-  const told = (what: string, measured: string): Row => ({ what, goal: null, measured, optimum: null, met: true })
   const held = (what: string, goal: string, measured: string, met: boolean): Row => {
     return { what, goal, measured, optimum: null, met }
   }
@@ -45,7 +43,7 @@ export const rowsOf = ({ gateway, client, treeBytes: tree }: Sizes, starts: Star
     `${(cpuOf(of) / cpuOf(starts.express)).toFixed(1)}× its CPU, ${(wallOf(of) / wallOf(starts.express)).toFixed(1)}× its time`
   return [
     held('what npm installs', `< ${GOAL_MB} MB`, size, diskBytes < GOAL_MB * MB),
-    told(
+    shownRow(
       'packages and files',
       `${packages} packages, ${files} files; the package itself ${(packedBytes / MB).toFixed(1)} MB packed`,
     ),
@@ -56,12 +54,12 @@ export const rowsOf = ({ gateway, client, treeBytes: tree }: Sizes, starts: Star
       client.contentBytes < CLIENT_MB * MB && client.packages <= CLIENT_PACKAGES,
     ),
     held('a checkout after npm ci', `< ${TREE_MIB} MiB`, `${(tree / MIB).toFixed(0)} MiB`, tree < TREE_MIB * MIB),
-    told('node -p, without a line of ours', shown(starts.node)),
-    told('bare Express 5', shown(starts.express)),
+    shownRow('node -p, without a line of ours', shown(starts.node)),
+    shownRow('bare Express 5', shown(starts.express)),
     start('the first start', starts.first),
     start('later starts', starts.later),
-    told('the first start beside bare Express 5', times(starts.first)),
-    told('later starts beside bare Express 5', times(starts.later)),
+    shownRow('the first start beside bare Express 5', times(starts.first)),
+    shownRow('later starts beside bare Express 5', times(starts.later)),
   ]
 }
 

@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { configOf } from '../read/config.ts'
 import { createUpstream, seed, type Seeded, type Size } from '../read/index.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
-import { type Result, type Row, verdictOf } from '../report.ts'
+import { type Result, type Row, shownRow, verdictOf } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 
@@ -53,9 +53,8 @@ export const noiseOf = (sittings: readonly Sitting[]): number => {
 
 /** Pure: what the sittings come to. */
 export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
-  const shown = (what: string, measured: string): Row => ({ what, goal: null, measured, optimum: null, met: true })
   const cost = (what: string, side: Side): Row =>
-    shown(
+    shownRow(
       what,
       `${costUs(sittings, side).toFixed(0)} µs CPU (${sittings.map((one) => quartile(one[side]).toFixed(0)).join(' ')})`,
     )
@@ -70,7 +69,7 @@ export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
     cost('getVideo without metrics', 'without'),
     cost('getVideo without metrics, a second gateway', 'again'),
     cost('getVideo with metrics', 'with'),
-    shown('two equal gateways beside each other', `${noiseOf(sittings).toFixed(3)}×`),
+    shownRow('two equal gateways beside each other', `${noiseOf(sittings).toFixed(3)}×`),
     {
       what: 'CPU that metrics add, by that of the bare route',
       goal: `≤ ${percent(GOAL)}`,
@@ -79,7 +78,7 @@ export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
       // What lies between two equal gateways is noise. Too much of it, and this machine is too busy for a verdict.
       met: most - least > GOAL / 2 ? null : verdictOf([least, most], { most: GOAL }),
     },
-    shown('one scrape', `${scrape.cpuMs.toFixed(1)} ms CPU, ${(scrape.bytes / 1_024).toFixed(0)} KiB`),
+    shownRow('one scrape', `${scrape.cpuMs.toFixed(1)} ms CPU, ${(scrape.bytes / 1_024).toFixed(0)} KiB`),
   ]
 }
 

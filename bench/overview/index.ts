@@ -10,7 +10,7 @@ import { ownPostgres } from '../../test/fakes/postgres.ts'
 import { endedDeliveriesQuery, HOUR, listQuery, T0 } from '../../test/fakes/records.ts'
 import { readsOf } from '../../test/stores/every-read.ts'
 import { fillHistory } from '../../test/stores/history.ts'
-import type { Result, Row } from '../report.ts'
+import { shownRow, type Result, type Row } from '../report.ts'
 
 export interface Size {
   videos: number
@@ -114,7 +114,7 @@ const sizesOf = (database: string, parts: readonly Part[]): Row[] =>
     const whole = parts.find((one) => one.name === table)?.bytes ?? 0
     if (!INDEXES.test(name)) return []
     const measured = `${((100 * bytes) / whole).toFixed(1)} % of ${table}`
-    return [{ what: `${database}: index ${name}`, goal: null, measured, optimum: null, met: true }]
+    return [shownRow(`${database}: index ${name}`, measured)]
   })
 
 const partFrom = (row: Record<string, unknown>): Part => ({

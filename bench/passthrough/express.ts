@@ -1,12 +1,18 @@
 import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { createServer } from 'node:http'
+import { Agent, createServer } from 'node:http'
 import { listenLocally, serve } from '../servers/serve.ts'
 
-/** The reference: Express as it comes, and the proxy as its own page shows it. */
-const target = String(JSON.parse(process.argv[2] ?? ''))
+interface Setup {
+  target: string
+  /** Whether it keeps its connections to the upstream, as the proxy's own page shows it. */
+  keepAlive: boolean
+}
+
+/** The reference: Express as it comes, and the proxy. */
+const { target, keepAlive } = JSON.parse(process.argv[2] ?? '') as Setup
 const app = express()
-app.use(createProxyMiddleware({ target, changeOrigin: true }))
+app.use(createProxyMiddleware({ target, changeOrigin: true, ...(!keepAlive && { agent: new Agent({ keepAlive }) }) }))
 
 const server = createServer(app)
 serve(await listenLocally(server), async () => {

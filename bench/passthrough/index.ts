@@ -1,11 +1,11 @@
-import autocannon from 'autocannon'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configOf, keyOf } from '../read/config.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
-import { median, ratioRow, type Result, type Row } from '../report.ts'
+import { ratioRow, type Result, type Row } from '../report.ts'
+import { costRatios, costRow, load, type Round } from '../servers/load.ts'
 import { listenLocally } from '../servers/serve.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 
@@ -21,13 +21,6 @@ const GOAL = 1.4
 
 const PATH = '/api/v1/tts/service'
 const GATEWAY = new URL('../read/gateway.ts', import.meta.url)
-
-/** What a round measured of one side. */
-export interface Round {
-  cpuUs: number
-  p50Ms: number
-  p99Ms: number
-}
 
 const ASKED = JSON.stringify({ voice_id: 'service-voice_1', text: 'Hello from a client that changed its URL.' })
 const SPEECH = JSON.stringify({
@@ -61,60 +54,40 @@ const createUpstream = (): Server => {
   })
 }
 
-/** One connection a client, as fast as it is answered. */
-const load = async (server: BenchServer, { clients }: Size, amount: number): Promise<Round> => {
-  let next = 0
-  const before = await server.cpu()
-  const result = await autocannon({
-    url: server.url,
-    connections: clients,
-    amount,
-    setupClient: (client) => {
-      const authorization = `Bearer ${keyOf(next++ % clients)}`
-      const headers = { authorization, 'content-type': 'application/json', 'user-agent': 'bench' }
-      client.setRequests([{ method: 'POST', path: PATH, headers, body: ASKED }])
-    },
-  })
-  const spent = (await server.cpu()) - before
-  if (result['2xx'] !== amount) throw new Error(`${amount - result['2xx']} of ${amount} requests were not answered 200`)
-  return { cpuUs: spent / amount, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
+const requestsOf = (client: number) => {
+  const authorization = `Bearer ${keyOf(client)}`
+  const headers = { authorization, 'content-type': 'application/json', 'user-agent': 'bench' }
+  return [{ method: 'POST' as const, path: PATH, headers, body: ASKED }]
 }
+
+/** What the rounds of each side measured. `fresh`: the bare proxy with a connection for each request. */
+export type Rounds = Record<'bare' | 'fresh' | 'gateway', readonly Round[]>
 
 /** Pure: what the rounds, in the order in which they were run, come to. */
-export const rowsOf = (gateway: readonly Round[], bare: readonly Round[]): Row[] => {
-  const line = (what: string, rounds: readonly Round[]): Row => ({
-    what,
-    goal: null,
-    measured: [
-      `${median(rounds.map(({ cpuUs }) => cpuUs)).toFixed(0)} µs CPU`,
-      `p50 ${median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(0)} ms`,
-      `p99 ${median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms`,
-    ].join(', '),
-    optimum: null,
-    met: true,
-  })
-  const ratios = gateway.map(({ cpuUs }, i) => cpuUs / (bare[i]?.cpuUs ?? 0))
-  const cost = { ...ratioRow('CPU per request, the gateway beside it', ratios, { most: GOAL }), isOpen: true }
-  return [line('bare Express 5 and http-proxy-middleware', bare), line('the gateway', gateway), cost]
-}
+export const rowsOf = ({ bare, fresh, gateway }: Rounds): Row[] => [
+  costRow('bare Express 5 and http-proxy-middleware', bare),
+  costRow('the same with a connection for each request', fresh),
+  costRow('the gateway', gateway),
+  { ...ratioRow('CPU per request, the gateway beside it', costRatios(gateway, bare), { most: GOAL }), isOpen: true },
+  ratioRow('CPU per request, beside that with a connection for each', costRatios(gateway, fresh), null),
+]
 
-/** Rounds in turn, so that whatever else this machine does meets both alike. */
-const measure = async (gateway: BenchServer, upstream: string, size: Size): Promise<Row[]> => {
-  const bare = await startServer(new URL('./express.ts', import.meta.url), upstream)
+/** Rounds in turn, so that whatever else this machine does meets all alike. */
+const measure = async (gateway: BenchServer, upstream: string, { clients, requests, rounds }: Size): Promise<Row[]> => {
+  const startBare = (keepAlive: boolean): Promise<BenchServer> =>
+    startServer(new URL('./express.ts', import.meta.url), { target: upstream, keepAlive })
+  const sides = { bare: await startBare(true), fresh: await startBare(false), gateway }
+  const measured: Record<keyof Rounds, Round[]> = { bare: [], fresh: [], gateway: [] }
   try {
-    for (const server of [bare, gateway]) await load(server, size, size.requests)
-    const rounds: { bare: Round; gateway: Round }[] = []
-    for (let round = 0; round < size.rounds; round += 1)
-      rounds.push({
-        bare: await load(bare, size, size.requests),
-        gateway: await load(gateway, size, size.requests),
-      })
-    return rowsOf(
-      rounds.map((round) => round.gateway),
-      rounds.map((round) => round.bare),
-    )
+    for (let round = -1; round < rounds; round += 1)
+      for (const side of ['bare', 'fresh', 'gateway'] as const) {
+        const one = await load(sides[side], { clients, amount: requests, requestsOf })
+        // The first one compiles and fills caches.
+        if (round >= 0) measured[side].push(one)
+      }
+    return rowsOf(measured)
   } finally {
-    await bare.close()
+    await Promise.all([sides.bare.close(), sides.fresh.close()])
   }
 }
 

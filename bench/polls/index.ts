@@ -7,7 +7,7 @@ import { startGateway, type Gateway } from '../many-jobs/gateway.ts'
 import { installed, type Installed } from '../many-jobs/installed.ts'
 import { countedWithPoll, openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
 import { seed } from '../many-jobs/seed.ts'
-import type { Result, Row } from '../report.ts'
+import { median, shownRow, type Result, type Row } from '../report.ts'
 import { said } from '../said.ts'
 import type { Done, Order } from './bare.ts'
 
@@ -51,18 +51,15 @@ export interface Found {
   rounds: readonly Round[]
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 const of = ({ rounds }: Found, value: (round: Round) => number): number => median(rounds.map(value))
 
 /** Pure: what the rounds of the three gateways come to. `wanted`: polls a second. */
 export const rowsOf = ([few, middle, many]: readonly [Found, Found, Found], wanted: number): Row[] => {
-  const shown = (found: Found): Row => ({
-    what: `${found.jobs} jobs: CPU per poll`,
-    goal: null,
-    measured: `${of(found, ({ cpuUs }) => cpuUs).toFixed(0)} µs, ${of(found, ({ cpuUs, bareUs }) => cpuUs / bareUs).toFixed(1)}× the bare loop (${of(found, ({ bareUs }) => bareUs).toFixed(0)} µs); ${of(found, ({ rate }) => rate).toFixed(0)} polls a second`,
-    optimum: null,
-    met: true,
-  })
+  const shown = (found: Found): Row =>
+    shownRow(
+      `${found.jobs} jobs: CPU per poll`,
+      `${of(found, ({ cpuUs }) => cpuUs).toFixed(0)} µs, ${of(found, ({ cpuUs, bareUs }) => cpuUs / bareUs).toFixed(1)}× the bare loop (${of(found, ({ bareUs }) => bareUs).toFixed(0)} µs); ${of(found, ({ rate }) => rate).toFixed(0)} polls a second`,
+    )
   const share = (of(middle, ({ cpuUs }) => cpuUs) * wanted) / 1e6
   const mainShare = (of(middle, ({ mainUs }) => mainUs) * wanted) / 1e6
   // By the reference, as a neighbor who takes the caches slows both.

@@ -1,10 +1,10 @@
-import autocannon from 'autocannon'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
-import { type Goal, median, ratioRow, type Result, type Row } from '../report.ts'
+import { type Goal, ratioRow, type Result, type Row } from '../report.ts'
+import { costRatios, costRow, load, type Round } from '../servers/load.ts'
 import { listenLocally } from '../servers/serve.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 import { configOf, keyOf } from './config.ts'
@@ -21,14 +21,6 @@ export const FULL: Size = { clients: 200, videosEach: 5, rounds: 9, requests: 20
 
 /** CPU of a read by that of the bare route in the same round, and of a 304 by that of the read. */
 const GOAL = { read: 1.6, unchanged: 1 }
-
-/** What a round measured of one side. */
-export interface Round {
-  /** Of the process, per request. */
-  cpuUs: number
-  p50Ms: number
-  p99Ms: number
-}
 
 /** An upstream that answers at once: every second job is done, the others run for the next hour. */
 export const createUpstream = (): Server => {
@@ -97,53 +89,15 @@ export const knowing = (gateway: string, reads: readonly Seeded[][]): Promise<Se
     ),
   )
 
-/** One connection a client, each reads its own videos in turn, as fast as it is answered. */
-export const load = async (
-  server: BenchServer,
-  reads: readonly Seeded[][],
-  amount: number,
-  expected: 200 | 304 = 200,
-): Promise<Round> => {
-  let next = 0
-  const before = await server.cpu()
-  const result = await autocannon({
-    url: server.url,
-    connections: reads.length,
-    amount,
-    setupClient: (client) => {
-      const own = reads[next++ % reads.length] ?? []
-      client.setRequests(own.map(({ path, headers }) => ({ method: 'GET', path, headers })))
-    },
-  })
-  const spent = (await server.cpu()) - before
-  const answered = expected === 200 ? result['2xx'] : result['3xx']
-  if (answered !== amount) throw new Error(`${amount - answered} of ${amount} reads were not answered ${expected}`)
-  return { cpuUs: spent / amount, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
-}
-
 /** Pure: what the rounds, in the order in which they were run, come to. */
 export const rowsOf = (rounds: readonly Sides[]): Row[] => {
-  const line = (what: string, side: keyof Sides): Row => ({
-    what,
-    goal: null,
-    measured: [
-      `${median(rounds.map((round) => round[side].cpuUs)).toFixed(0)} µs CPU`,
-      `p50 ${median(rounds.map((round) => round[side].p50Ms)).toFixed(0)} ms`,
-      `p99 ${median(rounds.map((round) => round[side].p99Ms)).toFixed(0)} ms`,
-    ].join(', '),
-    optimum: null,
-    met: true,
-  })
+  const of = (side: keyof Sides): Round[] => rounds.map((round) => round[side])
   const ratio = (what: string, side: keyof Sides, reference: keyof Sides, goal: Goal | null): Row =>
-    ratioRow(
-      what,
-      rounds.map((round) => round[side].cpuUs / round[reference].cpuUs),
-      goal,
-    )
+    ratioRow(what, costRatios(of(side), of(reference)), goal)
   return [
-    line('bare Express 5', 'bare'),
-    line('getVideo', 'read'),
-    line('getVideo, not modified', 'unchanged'),
+    costRow('bare Express 5', of('bare')),
+    costRow('getVideo', of('read')),
+    costRow('getVideo, not modified', of('unchanged')),
     { ...ratio('CPU of a read by that of the bare route', 'read', 'bare', { most: GOAL.read }), isOpen: true },
     ratio('CPU of a 304 by that of the 200', 'unchanged', 'read', { most: GOAL.unchanged }),
     ratio('CPU of a 304 by that of the bare route', 'unchanged', 'bare', null),
@@ -156,10 +110,18 @@ const measure = async (gateway: BenchServer, size: Size): Promise<Row[]> => {
   const bare = await startServer(new URL('./express.ts', import.meta.url), JSON.parse(body))
   try {
     const known = await knowing(gateway.url, reads)
+    const { clients, requests: amount } = size
+    /** Each client reads its own videos in turn. */
+    const of = (all: readonly Seeded[][], expected: '2xx' | '3xx' = '2xx') => ({
+      clients,
+      amount,
+      expected,
+      requestsOf: (client: number) => all[client]?.map((one) => ({ method: 'GET' as const, ...one })) ?? [],
+    })
     const round = async (): Promise<Sides> => ({
-      bare: await load(bare, reads, size.requests),
-      read: await load(gateway, reads, size.requests),
-      unchanged: await load(gateway, known, size.requests, 304),
+      bare: await load(bare, of(reads)),
+      read: await load(gateway, of(reads)),
+      unchanged: await load(gateway, of(known, '3xx')),
     })
     await round()
     const rounds: Sides[] = []

@@ -9,7 +9,7 @@ import { openKeys } from '../../test/fakes/redis.ts'
 import { skippedWithout } from '../../test/fakes/servers.ts'
 import type { AtEnd } from '../../test/replicas/stage.ts'
 import type { GatewaySetup } from '../read/gateway.ts'
-import type { Result, Row } from '../report.ts'
+import { median, shownRow, type Result, type Row } from '../report.ts'
 import { said } from '../said.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 import { type Commands, countCommands } from './commands.ts'
@@ -169,16 +169,16 @@ const onPostgres = async (count: number, size: Size): Promise<Side> => {
   }
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** Pure: what the sides come to. */
 export const rowsOf = (sides: readonly Side[]): Row[] => {
-  const shown = (what: string, measured: string): Row => ({ what, goal: null, measured, optimum: null, met: true })
   const doubled = total(sides.map((side) => side.doubled))
   return [
     ...sides.flatMap(({ name, deliveriesPerSecond, deliveryCpuUs, readsPerSecond, readCpuUs }) => [
-      shown(`deliveries: ${name}`, `${Math.round(deliveriesPerSecond)} /s (${Math.round(deliveryCpuUs)} µs CPU each)`),
-      shown(`reads: ${name}`, `${Math.round(median(readsPerSecond))} /s (${Math.round(readCpuUs)} µs CPU each)`),
+      shownRow(
+        `deliveries: ${name}`,
+        `${Math.round(deliveriesPerSecond)} /s (${Math.round(deliveryCpuUs)} µs CPU each)`,
+      ),
+      shownRow(`reads: ${name}`, `${Math.round(median(readsPerSecond))} /s (${Math.round(readCpuUs)} µs CPU each)`),
     ]),
     { what: 'deliveries doubled', goal: '0', measured: String(doubled), optimum: null, met: doubled === 0 },
   ]
@@ -198,16 +198,13 @@ const costRows = ({ statements, transactions, hot }: Cost): Row[] => {
   return [
     atMost('statements', statements, MOST_STATEMENTS),
     atMost('transactions that write', transactions, MOST_TRANSACTIONS),
-    {
-      what: 'tables whose updates of a video are not all without an index (HOT)',
-      goal: null,
-      measured: hot
+    shownRow(
+      'tables whose updates of a video are not all without an index (HOT)',
+      hot
         .filter(({ share }) => share < 0.995)
         .map(shared)
         .join(', '),
-      optimum: null,
-      met: true,
-    },
+    ),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { read, rowsOf, type Round } from '../../bench/read/index.ts'
+import { read, rowsOf } from '../../bench/read/index.ts'
+import type { Round } from '../../bench/servers/load.ts'
 
 test('the benchmark of reads runs whole, in small, and measures both sides', async () => {
   const { rows } = await read({ clients: 3, videosEach: 2, rounds: 1, requests: 60 })
