@@ -88,6 +88,23 @@ const MOST_REQUESTS = 3
 const API = /\/console\/api\//
 const isStream = (url: string): boolean => url.includes('/events/stream')
 
+/**
+ * What the page that is open now has asked the API, by its document: the page before it may still read something anew while the
+ * next one is opened.
+ */
+const countReads = async (page: Page): Promise<() => Set<string>> => {
+  let open = ''
+  const byDocument = new Map<string, Set<string>>()
+  const session = await page.context().newCDPSession(page)
+  session.on('Network.requestWillBeSent', ({ type, loaderId, request: { url } }) => {
+    if (type === 'Document') open = loaderId
+    // What is read once more is news of a video that goes on.
+    if (API.test(url) && !isStream(url)) byDocument.set(loaderId, (byDocument.get(loaderId) ?? new Set()).add(url))
+  })
+  await session.send('Network.enable')
+  return () => byDocument.get(open) ?? new Set()
+}
+
 const failing: VisitOptions = {
   allowed: /503/,
   prepare: (page) =>
@@ -139,18 +156,17 @@ const foundIn = async (
   browser: Browser,
   { state, url, pages, options, ready = settled, first = 0, counted }: Round,
 ) => {
-  const { page, asked } = await visit(browser, url, options)
+  const { page } = await visit(browser, url, options)
+  const reads = counted && (await countReads(page))
   const all: string[] = []
   for (const [at, { name, path }] of pages.entries()) {
-    const before = asked.length
     await page.goto(url + path)
     await ready(page)
-    if (counted) {
+    if (reads) {
       // What a page still asks for after its first answer is asked immediately.
       await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
-      // What is read once more is news of a video that goes on.
-      const reads = new Set(asked.slice(before).filter((one) => API.test(one) && !isStream(one)))
-      if (reads.size === 0 || reads.size > MOST_REQUESTS) all.push(`${name}: asks ${[...reads].join(', ')}`)
+      const urls = reads()
+      if (urls.size === 0 || urls.size > MOST_REQUESTS) all.push(`${name}: asks ${[...urls].join(', ')}`)
     }
     const seen = isFull ? LOOKS : LOOKS.filter((_, one) => one === (at + first) % LOOKS.length)
     all.push(...(await look(page, `${name}, ${state}`, seen)))
