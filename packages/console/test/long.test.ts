@@ -38,6 +38,9 @@ const HIGH = `[...document.querySelectorAll(
 const CUT = `[...document.querySelectorAll('.video-took, .figure-value')].filter((cell) => cell.scrollWidth > cell.clientWidth)
   .map((cell) => 'cut off: ' + cell.textContent)`
 
+/** Figures are read beside each other: on a screen of this width none stands alone in a row. */
+const ROWS = `new Set([...document.querySelectorAll('.figure')].map((one) => one.getBoundingClientRect().top)).size`
+
 describe.skipIf(skippedWithoutChromium())('with long data', () => {
   const browser = useBrowser()
 
@@ -87,6 +90,8 @@ describe.skipIf(skippedWithoutChromium())('with long data', () => {
           const at = `${name}, ${width} px`
           faults.push(...(await page.evaluate<string[]>(HIGH)).map((cell) => `${at}: ${cell}`))
           faults.push(...(await page.evaluate<string[]>(CUT)).map((cell) => `${at}: ${cell}`))
+          if (width >= 1_024 && (await page.evaluate<number>(ROWS)) > 1)
+            faults.push(`${at}: figures in more than one row`)
           const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
           if (wide > width) faults.push(`${at}: the page is ${wide} px wide`)
         }
