@@ -5,7 +5,7 @@ import { skippedWithoutChromium } from '../../../test/fakes/chromium.ts'
 import { bearer, KEYS } from '../../../test/fakes/gateway.ts'
 import { must } from '../../../test/fakes/must.ts'
 import { useBrowser, visit } from './stage.ts'
-import { emptyConsole, toldConsole } from './stories.ts'
+import { emptyConsole, toldConsole, useToldConsole } from './stories.ts'
 import { HOSTILE } from './story.ts'
 
 /** One video, as somebody looks at it who wonders what became of it. */
@@ -47,9 +47,11 @@ const MARKS = `[...document.querySelectorAll('.tl-mark')].map((mark) => {
 
 describe.skipIf(skippedWithoutChromium())('one video', () => {
   const browser = useBrowser()
+  // For tests that only look. What changes something has a gateway of its own.
+  const told = useToldConsole()
 
   test('its timeline has every line and every attempt in order, and is drawn to scale', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const path = `/admin/deliveries?video=${story.completed}&expand=attempts`
     // Both receivers have answered once; the one that fails is tried again later.
     await expect
@@ -83,7 +85,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('its film plays, from the gateway alone', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page, asked: urls } = await visit(browser(), url, { path: at(story.completed) })
     const film = page.getByLabel(`Video ${story.completed}`)
     await film.waitFor()
@@ -93,7 +95,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('a film that its backend does not give any more is said to be gone', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     let isGone = true
     const { page } = await visit(browser(), url, {
       path: at(story.completed),
@@ -110,7 +112,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('what somebody wrote is text, wherever it stands', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page } = await visit(browser(), url, {
       path: at(story.failed),
       prepare: (tab) =>
@@ -240,7 +242,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('waits that would squash the rest are cut out of the picture, and a long list is shown in parts', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page } = await visit(browser(), url, {
       path: at(story.completed),
       prepare: (tab) =>
@@ -281,7 +283,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('a client sees its own by its own operations, and no doubt', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page, asked: urls } = await visit(browser(), url, { path: at(story.doubtful), key: KEYS.bert })
     await card(page, 'Timeline').getByText('Outcome not known').first().waitFor()
     expect(await button(page, 'No job was made: send it again').count()).toBe(0)
@@ -290,7 +292,7 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
   })
 
   test('one that is not there, or cannot be read, says so, and what to do', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     let isAway = true
     const { page } = await visit(browser(), url, {
       path: at('vid_none'),

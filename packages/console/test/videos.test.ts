@@ -9,7 +9,7 @@ import { must } from '../../../test/fakes/must.ts'
 import { ended, T0 } from '../../../test/fakes/records.ts'
 import { LAY_OUT_BARE_ROWS, SCROLL_ALL } from './frames.ts'
 import { useBrowser, visit } from './stage.ts'
-import { emptyConsole, toldConsole } from './stories.ts'
+import { emptyConsole, toldConsole, useToldConsole } from './stories.ts'
 
 const PATH = '/console/videos'
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) })
@@ -70,9 +70,11 @@ const ready = async (page: Page): Promise<void> => {
 
 describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
   const browser = useBrowser()
+  // For tests that only look. What changes something has a gateway of its own.
+  const told = useToldConsole()
 
   test('every filter narrows it, stands in the address, and is what a colleague sees who opens that', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page, asked } = await visit(browser(), url, { path: PATH })
     await ready(page)
     const all = await links(page).count()
@@ -240,7 +242,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
   })
 
   test('a doubt looks like one, and is a filter of its own', async () => {
-    const { url, story } = await toldConsole()
+    const { url, story } = told()
     const { page } = await visit(browser(), url, { path: PATH })
     await rowOf(page, story.doubtful).getByText('in doubt').waitFor()
     expect(await rowOf(page, story.waiting).getByText('in doubt').count()).toBe(0)
@@ -334,7 +336,7 @@ describe.skipIf(skippedWithoutChromium())('the list of videos', () => {
   })
 
   test('text that tries to be HTML stays text; at 360 px rows are cards', async () => {
-    const s = await toldConsole()
+    const s = told()
     const { page } = await visit(browser(), s.url, { path: PATH, width: 360 })
     await rowOf(page, s.story.failed).getByText('<img src=x').first().waitFor()
     expect(await page.title()).toBe('Videos · Talkbridge')
