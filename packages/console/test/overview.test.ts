@@ -83,11 +83,13 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     const figure = page.getByRole('link', { name: /^Credits/ })
     expect(await figure.innerText()).toContain(`\n${credits.value}\n${most?.key} ${most?.credits}`)
     const series = page.waitForRequest(/overview\/series\?/)
-    await figure.click()
+    await figure.press('Enter')
     expect(new URL((await series).url()).searchParams.get('from')).toBe(since)
     const rows = page.getByRole('table', { name: 'Credits by client' }).getByRole('row')
     await expect.poll(() => rows.allInnerTexts(), { timeout: HANG_MS }).toHaveLength(1 + credits.by.length)
     expect(await rows.nth(1).innerText()).toMatch(new RegExp(`^${most?.key}\\s+${most?.credits}\\s+${most?.videos}$`))
+    // The figure is gone: the keyboard goes on where the page begins.
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
     await page.goBack()
 
     await page.getByRole('link', { name: 'backend_failed' }).click()

@@ -72,17 +72,18 @@ const Navigation = ({ screens, path }: { screens: readonly Screen[]; path: strin
   </nav>
 )
 
-/** Names the page, and moves the focus of anyone who went to another one to its beginning. */
-const useArrival = (path: string, title: string) => {
+/** Names the page, and moves the focus of anyone who went to another one, or pressed what is gone now, to its beginning. */
+const useArrival = ({ path, url }: { path: string; url: string }, title: string) => {
   const main = useRef<HTMLElement>(null)
-  const before = useRef(path)
+  const before = useRef({ path, url })
   useEffect(() => {
     document.title = `${title} · Talkbridge`
-    if (before.current === path) return
-    before.current = path
+    const from = before.current
+    before.current = { path, url }
+    if (from.url === url || (from.path === path && document.activeElement !== document.body)) return
     main.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
-  }, [path, title])
+    if (from.path !== path) window.scrollTo(0, 0)
+  }, [path, url, title])
   return main
 }
 
@@ -93,15 +94,15 @@ const titleOf = (screens: readonly Screen[], path: string): string =>
 
 export const Frame = ({ leave }: { leave: () => void }) => {
   const session = useSession()
-  const { path } = useLocation()
+  const here = useLocation()
   const [isOpen, setOpen] = useState(false)
   const screens = screensFor(session)
-  const { open, palette } = usePalette(leave, useVisited(path, titleOf(screens, path)))
-  const main = useArrival(path, titleOf(screens, path))
+  const { open, palette } = usePalette(leave, useVisited(here.path, titleOf(screens, here.path)))
+  const main = useArrival(here, titleOf(screens, here.path))
   useEffect(() => {
     setOpen(false)
     return () => void doNow()
-  }, [path])
+  }, [here.path])
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -123,7 +124,7 @@ export const Frame = ({ leave }: { leave: () => void }) => {
           </Button>
         </div>
         <div class="menu" id="menu">
-          <Navigation screens={screens} path={path} />
+          <Navigation screens={screens} path={here.path} />
           <div class="who">
             <LiveBadge />
             <Updated />
