@@ -27,6 +27,11 @@ const GOAL_MB = 64
 const MONTH_MS = 30 * 86_400_000
 const ROUNDS = 3
 
+const SEED_CACHE_KIB = 1_000_000
+/** Those that hold no rule. */
+const INDEXES = `SELECT name, sql FROM sqlite_schema
+  WHERE type = 'index' AND tbl_name = 'videos' AND sql IS NOT NULL AND sql NOT LIKE 'CREATE UNIQUE%'`
+
 const configOf = (folder: string, urls: { main: string; alt: string }, keys: { main: string; alt: string }) => {
   const backend = (kind: string, name: 'main' | 'alt') => ({
     interface: kind,
@@ -52,6 +57,10 @@ const seed = async (path: string, { backends }: Deps, main: Backend, nowMs: numb
   const db = openFile(path, { readOnly: false })
   db.exec(PRAGMAS)
   migrate(db.raw)
+  // Rows go in twice as fast into memory, and without most indexes, which are made when all are in.
+  db.exec(`PRAGMA cache_size = -${SEED_CACHE_KIB}`)
+  const indexes = db.all(INDEXES)
+  for (const { name } of indexes) db.exec(`DROP INDEX ${String(name)}`)
   db.exec('BEGIN')
   for (let n = 0; n < VIDEOS; n += 1) {
     const body = requests.primary([{ audio_url: 'https://cdn.example/speech.wav' }])
@@ -69,6 +78,7 @@ const seed = async (path: string, { backends }: Deps, main: Backend, nowMs: numb
       [],
     )
   }
+  for (const { sql } of indexes) db.exec(String(sql))
   db.exec('COMMIT')
   db.close()
 }
@@ -158,12 +168,12 @@ export const migrateReport = async (): Promise<Result> => {
       )
     const [from, to] = [must(backendOrPool('main', deps.backends)), must(backendOrPool('alt', deps.backends))]
     const report = () => deps.migration.report({ from, to, sinceMs, signal, onProgress: () => undefined })
-    const judged = (await report()).videos
+    let judged = 0
     const bare: Measured[] = []
     const whole: Measured[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       bare.push(await measured(reading))
-      whole.push(await measured(report))
+      whole.push(await measured(async () => void (judged = (await report()).videos)))
     }
     const [b, w] = [median(bare), median(whole)]
     const ratio = (w.seconds / b.seconds).toFixed(1)
