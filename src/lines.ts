@@ -87,7 +87,7 @@ const keptOf = (before: Buffer, bytes: Buffer): Buffer =>
 
 const isOfLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a
 
-/** Where the first head of `bytes` ends, or all of them do. Blank lines may stand before a request, and end none. */
+/** Where the first head of `bytes` ends, or their own end. A blank line before a request ends no head. */
 const endOfHead = (before: Buffer, bytes: Buffer): number => {
   // After an end, none has begun.
   if (before !== END_OF_HEAD) {
