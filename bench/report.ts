@@ -47,9 +47,17 @@ export const tableOf = ({ rows }: Result): string => {
   return [line(HEADS), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join('\n')
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+/** NaN of none, which meets no goal. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 export type Goal = { readonly most: number } | { readonly least: number }
+
+/** Without the lowest and the highest quarter, which a busy moment of the machine makes. Sorted. */
+const middleOf = (values: readonly number[]): number[] => {
+  const quarter = Math.floor(values.length / 4)
+  return values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
+}
 
 /** Whether all of the values hold the goal, or none; null where they lie on both sides of it. */
 export const verdictOf = (values: readonly number[], goal: Goal): boolean | null => {
@@ -60,12 +68,13 @@ export const verdictOf = (values: readonly number[], goal: Goal): boolean | null
 const times = (value: number): string => `${value.toFixed(2)}×`
 
 /**
- * The ratios of the rounds: their median, or from where to where they go if the goal lies between. `goal` null: for
- * comparison only. Pure.
+ * The ratios of the rounds: their median, or from where to where they go if the goal lies between. The lowest and the
+ * highest quarter of the rounds have no say. `goal` null: for comparison only. Pure.
  */
 export const ratioRow = (what: string, ratios: readonly number[], goal: Goal | null): Row => {
-  const met = goal === null || verdictOf(ratios, goal)
-  const range = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))}`
+  const middle = middleOf(ratios)
+  const met = goal === null || verdictOf(middle, goal)
+  const range = `${times(Math.min(...middle))} to ${times(Math.max(...middle))}`
   return {
     what,
     goal: goal && ('most' in goal ? `≤ ${times(goal.most)}` : `≥ ${times(goal.least)}`),

@@ -11,13 +11,19 @@ import { startServer, type BenchServer } from '../servers/start.ts'
 
 interface MetricsSize extends Size {
   /**
-   * Where metrics cost less than half of the goal; at least otherwise; at most. Two processes of one program differ by
-   * luck: how their code was compiled, where memory lies.
+   * Where the verdict is clear, otherwise, and at most. Two processes of one program differ by luck: how their code was
+   * compiled, where memory lies.
    */
-  sittings: readonly [few: number, least: number, most: number]
+  sittings: { ifClear: number; usual: number; most: number }
 }
 /** Rounds of some 20 ms: a neighbor who comes for longer meets all sides alike, and one who comes for less spares some. */
-export const FULL: MetricsSize = { clients: 50, videosEach: 5, rounds: 60, requests: 250, sittings: [3, 5, 7] }
+export const FULL: MetricsSize = {
+  clients: 50,
+  videosEach: 5,
+  rounds: 60,
+  requests: 250,
+  sittings: { ifClear: 3, usual: 5, most: 7 },
+}
 
 /** Of what a bare route costs. A read without metrics would be no measure: the cheaper it gets, the larger their share. */
 const GOAL = 0.08
@@ -61,10 +67,10 @@ const sharesOf = (sittings: readonly Sitting[]): number[] =>
     .toSorted((a, b) => a - b)
 
 /** Whether more sittings would hardly change the verdict. Pure. */
-export const isEnough = (sittings: readonly Sitting[], [few, least, most]: MetricsSize['sittings']): boolean => {
+export const isEnough = (sittings: readonly Sitting[], { ifClear, usual, most }: MetricsSize['sittings']): boolean => {
   if (sittings.length >= most) return true
-  if (sittings.length < few || noiseOf(sittings) > EQUAL) return false
-  return sittings.length >= least || Math.max(...sharesOf(sittings)) <= GOAL / 2
+  if (sittings.length < ifClear || noiseOf(sittings) > EQUAL) return false
+  return sittings.length >= usual || Math.max(...sharesOf(sittings)) <= GOAL / 2
 }
 
 /** Pure: what the sittings come to. */

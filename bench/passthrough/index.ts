@@ -66,18 +66,19 @@ export type Rounds = Record<'bare' | 'fresh' | 'gateway', readonly Round[]>
 /** Pure: what the rounds, in the order in which they were run, come to. */
 export const rowsOf = ({ bare, fresh, gateway }: Rounds): Row[] => [
   costRow('bare Express 5 and http-proxy-middleware', bare),
-  costRow('the same with a connection for each request', fresh),
+  costRow('the bare proxy with a new connection for each request', fresh),
   costRow('the gateway', gateway),
   { ...ratioRow('CPU per request, the gateway beside it', costRatios(gateway, bare), { most: GOAL }), isOpen: true },
-  ratioRow('CPU per request, beside that with a connection for each', costRatios(gateway, fresh), null),
+  ratioRow('CPU per request, beside the proxy with new connections', costRatios(gateway, fresh), null),
 ]
 
 /** Rounds in turn, so that whatever else this machine does meets all alike. */
 const measure = async (gateway: BenchServer, upstream: string, { clients, requests, rounds }: Size): Promise<Row[]> => {
   const startBare = (keepAlive: boolean): Promise<BenchServer> =>
     startServer(new URL('./express.ts', import.meta.url), { target: upstream, keepAlive })
-  const sides = { bare: await startBare(true), fresh: await startBare(false), gateway }
   const measured: Record<keyof Rounds, Round[]> = { bare: [], fresh: [], gateway: [] }
+  const [bare, fresh] = await Promise.all([startBare(true), startBare(false)])
+  const sides = { bare, fresh, gateway }
   try {
     for (let round = -1; round < rounds; round += 1)
       for (const side of ['bare', 'fresh', 'gateway'] as const) {
@@ -87,7 +88,7 @@ const measure = async (gateway: BenchServer, upstream: string, { clients, reques
       }
     return rowsOf(measured)
   } finally {
-    await Promise.all([sides.bare.close(), sides.fresh.close()])
+    await Promise.all([bare.close(), fresh.close()])
   }
 }
 

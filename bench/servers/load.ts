@@ -31,7 +31,7 @@ export const load = async (
     url: server.url,
     connections: clients,
     amount,
-    setupClient: (client) => client.setRequests(requestsOf(next++ % clients)),
+    setupClient: (client) => client.setRequests(requestsOf(next++)),
   })
   const spent = (await server.cpu()) - before
   const answered = result[expected]

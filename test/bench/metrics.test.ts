@@ -11,7 +11,13 @@ const sitting = (withUs: number, withoutUs: number, againUs = withoutUs): Sittin
 const verdictOf = (...sittings: Sitting[]) => rowsOf(sittings, scrape)[5]
 
 test('the benchmark of metrics runs whole, in small, and measures a bare route and three gateways a sitting', async () => {
-  const { rows, notes } = await metrics({ clients: 2, videosEach: 2, rounds: 1, requests: 20, sittings: [1, 1, 1] })
+  const { rows, notes } = await metrics({
+    clients: 2,
+    videosEach: 2,
+    rounds: 1,
+    requests: 20,
+    sittings: { ifClear: 1, usual: 1, most: 1 },
+  })
   expect(notes[0]).toMatch(/^1 sittings of a bare route and three gateways, one with metrics/)
   expect(rows.map(({ what }) => what)).toEqual([
     'bare Express 5',
@@ -75,7 +81,7 @@ test('three sittings are enough where two equal gateways cost the same, and metr
   const enough = (count: number, one: Sitting): boolean =>
     isEnough(
       Array.from({ length: count }, () => one),
-      [3, 5, 7],
+      { ifClear: 3, usual: 5, most: 7 },
     )
   const table: [one: Sitting, from: number][] = [
     [sitting(101.9, 100), 3],

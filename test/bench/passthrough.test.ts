@@ -6,10 +6,10 @@ test('the benchmark of what is handed through runs whole, in small, and measures
   const { rows } = await passthrough({ clients: 3, rounds: 1, requests: 60 })
   expect(rows.map(({ what }) => what)).toEqual([
     'bare Express 5 and http-proxy-middleware',
-    'the same with a connection for each request',
+    'the bare proxy with a new connection for each request',
     'the gateway',
     'CPU per request, the gateway beside it',
-    'CPU per request, beside that with a connection for each',
+    'CPU per request, beside the proxy with new connections',
   ])
   for (const { measured } of rows.slice(0, 3)) expect(measured).toMatch(/^[1-9]\d* µs CPU, p50 \d+ ms, p99 \d+ ms$/)
   for (const { measured } of rows.slice(3)) expect(measured).toMatch(/^\d+\.\d\d× /)

@@ -28,3 +28,13 @@ test('a goal between the rounds gets no verdict: the range is said, and fails no
   expect(missed(result(1.5, 1.7))).toEqual([])
   expect(tableOf(result(1.5, 1.7))).toMatch(/\| unclear +\|$/)
 })
+
+test('one round of many decides nothing, on either side', () => {
+  const rounds = (...odd: number[]) => [1.8, 1.9, 2, 2.1, 2.2, ...odd]
+  expect(ratioRow('CPU', rounds(1.5, 2, 2), { most: 1.6 }).met).toBe(false)
+  expect(ratioRow('CPU', rounds(9, 2, 2), { most: 2.2 }).met).toBe(true)
+  expect(ratioRow('CPU', rounds(1.5, 1.5, 1.5), { most: 1.6 })).toMatchObject({
+    measured: expect.stringMatching(/^1\.50× to 2\.00× /) as string,
+    met: null,
+  })
+})

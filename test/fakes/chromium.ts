@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserServer, type Page } from 'playwrigh
 import { inject } from 'vitest'
 import { HANG_MS } from './until.ts'
 
-// The first has no windows, and none of the pages of its own that these need: the same tests take a third less of the CPU.
+// The first draws no windows and loads no pages of its own: the same tests need a third less CPU.
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 const ARGS = [

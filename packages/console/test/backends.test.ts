@@ -264,12 +264,16 @@ describe.skipIf(skippedWithoutChromium())('backends', () => {
     await end(9, null, { endedAtMs: nowMs, backend: 'main', status: 'completed', seconds: 40 })
     await end(1, null, { endedAtMs: nowMs, backend: 'main', status: 'failed' })
     await end(3, null, { endedAtMs: nowMs - 48 * 3_600_000, backend: 'alt', status: 'completed', seconds: 20 })
-    const { page } = await visit(browser(), url, { path: '/console/backends?view=migration' })
+    const { page } = await visit(browser(), url, { path: '/console/backends' })
+    const tab = page.getByRole('link', { name: 'Side by side' })
+    await tab.press('Enter')
     const cells = async () => (await rowsOf(page, 'How videos ended on each backend')).map((row) => row.slice(0, 4))
     await expect.poll(cells, { timeout: HANG_MS }).toEqual([
       ['main', '10', '90.0 % (59.6 % to 98.2 %)', '40 s'],
       ['alt', '0', '–', '–'],
     ])
+    // It is still there, and keeps the focus.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Side by side')
     await page.getByLabel('Videos of').selectOption({ label: 'the last 7 days' })
     await page.waitForURL('**/console/backends?view=migration&since=7d')
     await expect.poll(async () => (await cells())[1]?.[1], { timeout: HANG_MS }).toBe('3')

@@ -72,18 +72,18 @@ const Navigation = ({ screens, path }: { screens: readonly Screen[]; path: strin
   </nav>
 )
 
-/** Names the page, and moves the focus of anyone who went to another one, or pressed what is gone now, to its beginning. */
-const useArrival = ({ path, url }: { path: string; url: string }, title: string) => {
+/** Names the page, and moves the focus to its beginning for anyone who went to it, or to a view of it from what is gone now. */
+const useArrival = ({ path, query: { view } }: ReturnType<typeof useLocation>, title: string) => {
   const main = useRef<HTMLElement>(null)
-  const before = useRef({ path, url })
+  const before = useRef({ path, view })
   useEffect(() => {
     document.title = `${title} · Talkbridge`
     const from = before.current
-    before.current = { path, url }
-    if (from.url === url || (from.path === path && document.activeElement !== document.body)) return
+    before.current = { path, view }
+    if (from.path === path && (from.view === view || document.activeElement !== document.body)) return
     main.current?.focus({ preventScroll: true })
     if (from.path !== path) window.scrollTo(0, 0)
-  }, [path, url, title])
+  }, [path, view, title])
   return main
 }
 
