@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -20,6 +23,39 @@ import { SILENT } from '../../src/core/tally.ts'
 const isSkipped = await skippedWithout(['ownRedis'])
 const PREFIX = 'faults'
 const WATCH = { beatMs: 50, staleMs: 1_500, askAgainS: 0.5 }
+
+/** Between a driver and its server. Once `swallow` is called, nothing passes on any more that has this word in it. */
+const swallowing = async (to: string, word: string) => {
+  let isOn = false
+  let swallowed = 0
+  const open = new Set<Socket>()
+  const { hostname, port } = new URL(to)
+  const server = createServer((client) => {
+    const upstream = connectTo(Number(port), hostname)
+    open.add(client)
+    const end = (): void => {
+      client.destroy()
+      upstream.destroy()
+      open.delete(client)
+    }
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end)
+    upstream.pipe(client)
+    client.on('data', (bytes) => {
+      if (isOn && bytes.includes(word)) swallowed += 1
+      else upstream.write(bytes)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port: own } = server.address() as AddressInfo
+  return {
+    url: `redis://127.0.0.1:${own}`,
+    swallow: () => void (isOn = true),
+    swallowed: () => swallowed,
+    open: () => open.size,
+  }
+}
 
 test.each(['redis://:hunter2#a@127.0.0.1:1/0', 'redis://:hunter2@[::1/0', 'redis://:hunter2%zz@127.0.0.1:1/0'])(
   'says that a URL is none, and nothing of it (%s)',
@@ -119,6 +155,26 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     for (const type of ['normal', 'pubsub']) await redis.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes')
     await until(() => opened.every(({ driver }) => driver.isUp()))
     await worksAgain(both)
+  })
+
+  test('a stop while it is listened to again after a cut leaves no rejection that nobody handles', async () => {
+    const proxy = await swallowing(server.url, 'subscribe')
+    const opening = await openDriver({ url: proxy.url, prefix: PREFIX, watch: WATCH })
+    opened.push(opening)
+    const { driver } = opening
+    await connected(redis, PREFIX, [driver])
+    const unhandled: unknown[] = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    proxy.swallow()
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await until(() => proxy.swallowed() > 0)
+    await driver.close()
+    await until(() => proxy.open() === 0)
+    // Node reports it when the turn in which it came has ended.
+    await setImmediate()
+    expect(unhandled).toEqual([])
   })
 
   test('that stands still holds up nothing for long, and goes on', async () => {

@@ -23,7 +23,8 @@ export interface RedisPlace {
 export type RedisClient = Redis | Cluster
 
 type Timeouts = 'connectTimeout' | 'disconnectTimeout' | 'commandTimeout' | 'socketTimeout'
-type Retries = 'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'reconnectOnError' | 'retryStrategy'
+type Retries =
+  'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'autoResubscribe' | 'reconnectOnError' | 'retryStrategy'
 type ClientOptions = Pick<RedisOptions, Timeouts | Retries | 'enableOfflineQueue' | 'lazyConnect'>
 
 const ignore = (): void => undefined

@@ -207,7 +207,9 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
           if (isOurs) void tryIt()
           return isOurs
         }
-        const redis = tracked(make({ maxRetriesPerRequest: null, reconnectOnError, ...usual }))
+        // The library would subscribe again by itself, and handle no failure of that.
+        const options = { maxRetriesPerRequest: null, reconnectOnError, autoResubscribe: false, ...usual }
+        const redis = tracked(make(options))
         all.add(redis)
         // Reported by `commands`, once.
         redis.on('error', () => undefined)

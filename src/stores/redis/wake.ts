@@ -125,7 +125,9 @@ const createChannel = (deps: ChannelDeps) => {
     listen(): Part {
       const { redis, end } = connections.waiting()
       redis.on('message', (_channel: string, text: string) => hear(text))
-      redis.subscribe(name).catch((error: unknown) => connections.failed('subscribe', error))
+      redis.on('ready', () => {
+        redis.subscribe(name).catch((error: unknown) => connections.failed('subscribe', error))
+      })
       return { close: async () => end() }
     },
   }
