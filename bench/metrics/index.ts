@@ -10,20 +10,11 @@ import { listenLocally } from '../servers/serve.ts'
 import { startServer, type BenchServer } from '../servers/start.ts'
 
 interface MetricsSize extends Size {
-  /**
-   * Where the verdict is clear, otherwise, and at most. Two processes of one program differ by luck: how their code was
-   * compiled, where memory lies.
-   */
-  sittings: { ifClear: number; usual: number; most: number }
+  /** At least and at most. Two processes of one program differ by luck: how their code was compiled, where memory lies. */
+  sittings: readonly [number, number]
 }
 /** Rounds of some 20 ms: a neighbor who comes for longer meets all sides alike, and one who comes for less spares some. */
-export const FULL: MetricsSize = {
-  clients: 50,
-  videosEach: 5,
-  rounds: 60,
-  requests: 250,
-  sittings: { ifClear: 3, usual: 5, most: 7 },
-}
+export const FULL: MetricsSize = { clients: 50, videosEach: 5, rounds: 60, requests: 250, sittings: [5, 7] }
 
 /** Of what a bare route costs. A read without metrics would be no measure: the cheaper it gets, the larger their share. */
 const GOAL = 0.08
@@ -60,19 +51,6 @@ export const noiseOf = (sittings: readonly Sitting[]): number => {
   return Math.max(one, other) / Math.min(one, other)
 }
 
-/** What metrics cost, by that of the bare route: beside the one and the other gateway without them, the least first. */
-const sharesOf = (sittings: readonly Sitting[]): number[] =>
-  [costUs(sittings, 'without'), costUs(sittings, 'again')]
-    .map((without) => (costUs(sittings, 'with') - without) / costUs(sittings, 'bare'))
-    .toSorted((a, b) => a - b)
-
-/** Whether more sittings would hardly change the verdict. Pure. */
-export const isEnough = (sittings: readonly Sitting[], { ifClear, usual, most }: MetricsSize['sittings']): boolean => {
-  if (sittings.length >= most) return true
-  if (sittings.length < ifClear || noiseOf(sittings) > EQUAL) return false
-  return sittings.length >= usual || Math.max(...sharesOf(sittings)) <= GOAL / 2
-}
-
 /** Pure: what the sittings come to. */
 export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
   const cost = (what: string, side: Side): Row =>
@@ -80,7 +58,11 @@ export const rowsOf = (sittings: readonly Sitting[], scrape: Scrape): Row[] => {
       what,
       `${costUs(sittings, side).toFixed(0)} µs CPU (${sittings.map((one) => quartile(one[side]).toFixed(0)).join(' ')})`,
     )
-  const [least = 0, most = 0] = sharesOf(sittings)
+  const bare = costUs(sittings, 'bare')
+  const equal = [costUs(sittings, 'without'), costUs(sittings, 'again')]
+  const [least = 0, most = 0] = equal
+    .map((without) => (costUs(sittings, 'with') - without) / bare)
+    .toSorted((a, b) => a - b)
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
   return [
     cost('bare Express 5', 'bare'),
@@ -189,10 +171,12 @@ const sit = async (upstream: string, size: MetricsSize, n: number): Promise<{ si
 export const metrics = async (size: MetricsSize = FULL): Promise<Result> => {
   const upstream = createUpstream()
   const sittings: Sitting[] = []
+  const [least, most] = size.sittings
   let scrape: Scrape = { cpuMs: Infinity, bytes: 0 }
   try {
     const url = await listenLocally(upstream)
-    while (!isEnough(sittings, size.sittings)) {
+    const isNoisy = (): boolean => sittings.length < least || noiseOf(sittings) > EQUAL
+    while (sittings.length < most && isNoisy()) {
       const measured = await sit(url, size, sittings.length)
       sittings.push(measured.sitting)
       if (measured.scrape.cpuMs < scrape.cpuMs) scrape = measured.scrape

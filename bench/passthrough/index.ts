@@ -15,7 +15,7 @@ export interface Size {
   /** Requests of one round, to each side. */
   requests: number
 }
-export const FULL: Size = { clients: 50, rounds: 9, requests: 10_000 }
+export const FULL: Size = { clients: 50, rounds: 9, requests: 5_000 }
 
 const GOAL = 1.4
 
