@@ -111,16 +111,6 @@ test('the gate runs again what failed of `npm test`, and of nothing else', () =>
   ])
 })
 
-test('while one step of the gate runs beside others, no benchmark and no test of replicas measures it', () => {
-  const gate = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8')
-  const meanwhile = /^beside .*\n([^]*?)^joined$/m.exec(gate)?.[1] ?? ''
-  expect([...meanwhile.matchAll(/^step (?:'(.*?)'|(\w+))/gm)].map(([, quoted, word]) => quoted ?? word)).toEqual([
-    'npm run parity',
-    'types',
-    'lint',
-  ])
-})
-
 describe('a run with Vitest', () => {
   let folder = ''
   beforeEach(() => {
