@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts'
 import { launchBrowser } from '../../test/fakes/chromium.ts'
 import { createEndings } from '../../test/fakes/ended-videos.ts'
 import { gatewayConfig, KEYS, SECRET_KEY } from '../../test/fakes/gateway.ts'
-import type { Result, Row } from '../report.ts'
+import { median, type Result, type Row } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 
 export interface Size {
@@ -60,9 +60,6 @@ const cpuSecondsOf = async (browser: Browser, { url, there }: Target): Promise<n
   await context.close()
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** A new tab without a cache, with the session. */
 const openTab = async (browser: Browser, url: string): Promise<Page> => {

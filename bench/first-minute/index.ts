@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { freePort } from '../../test/fakes/daemon.ts'
-import { shownRow, median, type Result, type Row } from '../report.ts'
+import { median, shownRow, type Result, type Row } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -10,7 +10,7 @@ import { ownPostgres } from '../../test/fakes/postgres.ts'
 import { endedDeliveriesQuery, HOUR, listQuery, T0 } from '../../test/fakes/records.ts'
 import { readsOf } from '../../test/stores/every-read.ts'
 import { fillHistory } from '../../test/stores/history.ts'
-import { shownRow, type Result, type Row } from '../report.ts'
+import { median, shownRow, type Result, type Row } from '../report.ts'
 
 export interface Size {
   videos: number
@@ -68,9 +68,6 @@ const READS: [string, (reads: Reads) => Promise<unknown>][] = [
     (on) => on.endedDeliveries(endedDeliveriesQuery({ answer: { from: 500, to: 599 } })),
   ],
 ]
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 const timed = async (read: (reads: Reads) => Promise<unknown>, reads: Reads): Promise<number> => {
   const beganMs = performance.now()
