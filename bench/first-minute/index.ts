@@ -36,9 +36,9 @@ const isReady = (port: number): Promise<boolean> =>
     }).on('error', () => resolve(false))
   })
 
-/** `npm start` in `cwd` on a terminal, until it is ready. */
-const startOnTerminal = async (cwd: string, port: number, more: Readonly<Record<string, string>>) => {
-  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: cwd, TERM: 'xterm', ...more }
+/** `npm start` in `cwd` on a terminal, until it is ready. npm writes into `home`. */
+const startOnTerminal = async (cwd: string, home: string, port: number, more: Readonly<Record<string, string>>) => {
+  const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: home, TERM: 'xterm', ...more }
   const began = performance.now()
   const child = spawn('script', ['-qec', 'npm start', '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -100,12 +100,12 @@ const measureMinute = async (): Promise<Minute> => {
   const cwd = mkdtempSync(join(tmpdir(), 'talkbridge-minute-'))
   try {
     const port = await freePort()
-    const express = await startOnTerminal(join(import.meta.dirname, 'express'), port, { PORT: String(port) })
+    const express = await startOnTerminal(join(import.meta.dirname, 'express'), cwd, port, { PORT: String(port) })
     await express.stop()
     for (const name of PARTS) symlinkSync(join(ROOT, name), join(cwd, name))
     const env = { NODE_COMPILE_CACHE: join(cwd, 'compiled') }
     spawnSync(process.execPath, [LAUNCHER, 'serve', '--help'], { env })
-    const gateway = await startOnTerminal(cwd, port, { ...env, TALKBRIDGE_SERVER__PORT: String(port) })
+    const gateway = await startOnTerminal(cwd, cwd, port, { ...env, TALKBRIDGE_SERVER__PORT: String(port) })
     try {
       const eventMs = await firstEvent(`http://127.0.0.1:${port}`, await gateway.primaryUrl())
       return { expressMs: express.readyMs, readyMs: gateway.readyMs, eventMs }

@@ -57,7 +57,7 @@ test('more memory of the process than it was to have is told, and fails nothing:
     creates: even,
     turns: even,
     starts: [measured(1, 1, 301)],
-    retries: [],
+    retries: [measured(1)],
     kept: { beside: measured(1), none: measured(1) },
   })
   expect([rows[5]?.met, missed({ name: 'backlog', notes: [], rows })]).toEqual([false, []])
