@@ -116,6 +116,26 @@ test.each<[string, () => Promise<unknown>]>([
   expect(pollsOf('vid_last')[0]).toBe(must(engine.adapter.callsOf('status')[before]).atMs - T0)
 })
 
+test('where the window has room for all, a turn begins a few polls and shares what ends with others', async () => {
+  await open({ account: { slots: null, requestsPerMinute: 1_000_000 } })
+  const size = 300
+  await crowd(size)
+  const { store, adapter } = engine
+  const begunByTurn: number[] = []
+  const queue: typeof store.queue = store.queue
+  store.queue = (account) => {
+    begunByTurn.push(adapter.callsOf('status').length)
+    return queue(account)
+  }
+  engine.clock.jump(HOUR)
+  engine.videos.start()
+  await engine.pass(5 * SECOND)
+  expect(new Set(adapter.callsOf('status').map((call) => call.operation === 'status' && call.jobId)).size).toBe(size)
+  const begun = begunByTurn.map((count, n) => (begunByTurn[n + 1] ?? count) - count)
+  expect(Math.max(...begun)).toBe(16)
+  expect(begunByTurn.length).toBeLessThan(size / 2)
+})
+
 test('creates in doubt that hang hold up no poll', async () => {
   await open({ account: { slots: null, requestsPerMinute: 1_000 } })
   const lost = 40

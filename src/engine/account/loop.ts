@@ -11,6 +11,7 @@ import { createPoller } from '../polling/poll.ts'
 import { createRunningJobs } from '../polling/running-jobs.ts'
 import { createTurn, type AccountState, type TurnDeps } from './turn.ts'
 import { logFailure } from '../../core/log.ts'
+import { breath } from '../../core/time/clock.ts'
 
 interface AccountLoopDeps
   extends
@@ -96,7 +97,11 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
     state.again = false
     // It makes no difference who asked for the turn: it is no part of that request.
     state.turning = tracing
-      .within(null, () => turn(state))
+      .within(null, async () => {
+        // What ends meanwhile shares the turn: otherwise each of hundreds of polls under way would take its own.
+        if (state.runningJobs.flights('poll') > 0) await breath()
+        await turn(state)
+      })
       .catch((error: unknown) => {
         state.notBeforeMs = clock.now() + AFTER_FAULT_MS
         state.runningJobs.restore()

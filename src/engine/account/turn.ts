@@ -86,6 +86,8 @@ const REST_MS = 60_000
 const QUIET_MS = 5_000
 /** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
 const SECOND_JOBS_SEEN = 8
+/** A turn begins no more polls, so that it does not hold the thread: the next one follows at once. */
+const POLLS_A_TURN = 16
 /** When to return to a create in doubt that found no room. */
 const RETHINK_MS = 1_000
 /** How many due rows a turn considers: with a list as many as it may report, else some more than there is room for. */
@@ -177,7 +179,7 @@ export const createTurn = (deps: TurnDeps) => {
     const { nowMs, budget, queue, shutUntilMs } = standing
     const turn = { nowMs, budget, waiting: queue.waiting }
     choice.setPace(turn)
-    const room = roomFor(state, 'poll', standing)
+    const room = Math.min(POLLS_A_TURN, roomFor(state, 'poll', standing))
     const due = runningJobs.take(nowMs, consideredFor(account, room))
     const others = due.filter((row) => actionOf(row) !== 'poll')
     const polls = due.filter((row) => actionOf(row) === 'poll')

@@ -445,7 +445,7 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
         return true
       })
       const taken = new Set(polls)
-      const freeAtMs = pace.freeAtMs(lastAtMs)
+      const freeAtMs = Math.ceil(pace.freeAtMs(lastAtMs))
       for (const row of due) {
         if (taken.has(row)) continue
         const isReady = urgencyIn(row) >= 0

@@ -225,7 +225,7 @@ export type Kind = 'awaited' | 'others'
 
 /** What an account's window allows its polls. Times are milliseconds. */
 export interface Pace {
-  /** When the next poll may go after one at `lastAtMs`. */
+  /** When the next poll may go after one at `lastAtMs`: with a fraction, since a large window has room for many within one. */
   freeAtMs: (lastAtMs: number) => number
   /** The time left for each request that is left; 0: no window is open, and the next request opens one. */
   shareMs: number
@@ -282,7 +282,7 @@ export const paceOf = ({ nowMs, budget, waiting, jobs, minIntervalMs }: Running)
   const gap = Math.max(GAP, (awaited + others) / (awaited + others + 1))
   return {
     // A share shrinks while nothing is polled: this is when the time since then is the part of what it is by then.
-    freeAtMs: (lastAtMs) => Math.ceil(lastAtMs + (gap * Math.max(0, nowMs + leftMs - lastAtMs)) / (requests + gap)),
+    freeAtMs: (lastAtMs) => lastAtMs + (gap * Math.max(0, nowMs + leftMs - lastAtMs)) / (requests + gap),
     shareMs,
     turnMs,
     leastMs,

@@ -61,6 +61,15 @@ describe('the pace of an account', () => {
     },
   )
 
+  test('a large window has room for many polls in a millisecond', () => {
+    const budget = { ...view(10_000_000, 60), limit: 10_000_000 }
+    const jobs = { awaited: 0, others: 20_000 }
+    const { freeAtMs } = paceOf({ nowMs: T0, budget, waiting: 0, jobs, minIntervalMs: SECOND })
+    const gapMs = freeAtMs(T0) - T0
+    expect(gapMs).toBeGreaterThan(0)
+    expect(gapMs).toBeLessThan(0.01)
+  })
+
   test('a job is polled at a part of the lateness that its even turn would have', () => {
     // Three jobs, ten seconds each: (30 s)² / (2 × 90 s) = 5 s.
     expect(lateMs(pace(6, 60, { others: 3 }))).toBeCloseTo(0.42 * 5_000, 5)
