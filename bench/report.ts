@@ -54,7 +54,7 @@ export const median = (values: readonly number[]): number =>
 export type Goal = { readonly most: number } | { readonly least: number }
 
 /** Without the lowest and the highest quarter, which a busy moment of the machine makes. Sorted. */
-const middleOf = (values: readonly number[]): number[] => {
+export const middleOf = (values: readonly number[]): number[] => {
   const quarter = Math.floor(values.length / 4)
   return values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
 }

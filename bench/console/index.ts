@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { freshConsole } from '../../scripts/build-console.ts'
 import { createSystemClock } from '../../src/core/time/clock.ts'
@@ -10,7 +11,7 @@ import { createLog } from '../../src/log.ts'
 import { launchBrowser } from '../../test/fakes/chromium.ts'
 import { createEndings } from '../../test/fakes/ended-videos.ts'
 import { gatewayConfig, KEYS, SECRET_KEY } from '../../test/fakes/gateway.ts'
-import { median, type Result, type Row } from '../report.ts'
+import { median, middleOf, type Result, type Row, verdictOf } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 
 export interface Size {
@@ -24,6 +25,9 @@ const SLOWED = 4
 const MOST_MS = 1_000
 const MOST_KB = 60
 const MOST_CPU_SECONDS = 2
+/** Of CPU in so long: less is idle. */
+const IDLE_SECONDS = 0.01
+const LOOKED_EVERY_MS = 500
 
 /** A page that holds what the API answered, and no more than that: what the browser itself takes. */
 const BARE = `<!doctype html><meta charset="utf-8"><title>bare</title><h1>bare</h1><pre></pre><script type="module">
@@ -55,10 +59,18 @@ const cpuSecondsOf = async (browser: Browser, { url, there }: Target): Promise<n
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(url)
   await page.waitForSelector(there)
-  await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
-  const { metrics } = await session.send('Performance.getMetrics')
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  }
+  // A page that is not drawn is never called back for being idle.
+  let seconds = await spent()
+  for (let before = -1; seconds - before > IDLE_SECONDS; seconds = await spent()) {
+    before = seconds
+    await pause(LOOKED_EVERY_MS)
+  }
   await context.close()
-  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  return seconds
 }
 
 /** A new tab without a cache, with the session. */
@@ -166,15 +178,15 @@ const look = async (url: string, { loads }: Size): Promise<Row[]> => {
       loads,
     )
     const rows = targets.map(({ name }, at): Row => {
-      const ms = median(times[at] ?? [])
+      const all = times[at] ?? []
       const isReference = at === 0
-      const measured = `${ms.toFixed(0)} ms`
+      const measured = `${median(all).toFixed(0)} ms (${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)})`
       return {
         what: `first data: ${name}`,
-        goal: isReference ? null : `< ${MOST_MS} ms`,
+        goal: isReference ? null : `≤ ${MOST_MS} ms`,
         measured,
         optimum: null,
-        met: isReference || ms < MOST_MS,
+        met: isReference || verdictOf(middleOf(all), { most: MOST_MS }),
       }
     })
     const size = `${kb.toFixed(1)} kB`

@@ -19,8 +19,19 @@ export interface Size {
   rounds: number
   roundMs: number
   warmMs: number
+  /** How long the gateway takes to start, at most. */
+  leadMs: number
 }
-export const FULL: Size = { jobs: [1_000, 20_000, 200_000], everyMs: 10_000, rounds: 5, roundMs: 6_000, warmMs: 15_000 }
+export const FULL: Size = {
+  jobs: [1_000, 20_000, 200_000],
+  everyMs: 10_000,
+  rounds: 5,
+  roundMs: 6_000,
+  warmMs: 20_000,
+  leadMs: 3_000,
+}
+/** How many of the jobs are written in a millisecond, about. */
+const SEEDED_A_MS = 10
 
 /** Of one core, for all of it. */
 const MOST_OF_A_CORE = 1
@@ -89,6 +100,8 @@ export const rowsOf = ([few, middle, many]: readonly [Found, Found, Found], want
       measured: held.map((ms) => `${ms.toFixed(1)} ms`).join(', '),
       optimum: null,
       met: Math.max(...held) <= MOST_HELD_MS,
+      // A collection of the whole heap holds it longer.
+      isOpen: true,
     },
     {
       what: 'polls before the backend wanted them',
@@ -132,7 +145,12 @@ const measure = async (gatewayOf: Installed, jobs: number, wanted: number, size:
   const bare = fork(new URL('./bare.ts', import.meta.url), [JSON.stringify({ url: backend.url })])
   try {
     const upstream = { url: backend.url, requestsPerMinute: 100_000, minInterval: '50ms' }
-    await seed(folder, upstream, { jobs, nowMs: Date.now(), spreadMs: everyMs })
+    // Due once the gateway runs: what came due before would be polled together, and again after each `everyMs`.
+    await seed(folder, upstream, {
+      jobs,
+      nowMs: Date.now() + size.leadMs + Math.ceil(jobs / SEEDED_A_MS),
+      spreadMs: everyMs,
+    })
     const gateway = await startGateway(gatewayOf, { folder, upstream, beats: true })
     const order = async (one: Order): Promise<Done> => {
       const done = said(bare)

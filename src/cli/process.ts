@@ -7,7 +7,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
  * Measured in docs/benchmarks.md ("memory"): smaller ones cost CPU, because more of what a request needs is moved.
  */
 const YOUNG_BYTES = 16 * 1024 * 1024
-const GROWING_PERCENT = 40
+const GROWING_PERCENT = 25
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0

@@ -86,7 +86,7 @@ const REST_MS = 60_000
 const QUIET_MS = 5_000
 /** Of second jobs that are due, so many are seen: one that cannot be read now stands in no other's way. */
 const SECOND_JOBS_SEEN = 8
-/** A turn begins no more polls, so that it does not hold the thread: the next one follows at once. */
+/** A turn begins no more polls, so that it does not hold the thread: the next one follows immediately. */
 const POLLS_A_TURN = 16
 /** When to return to a create in doubt that found no room. */
 const RETHINK_MS = 1_000
