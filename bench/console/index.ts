@@ -28,6 +28,7 @@ const MOST_CPU_SECONDS = 2
 /** Of CPU in so long: less is idle. */
 const IDLE_SECONDS = 0.01
 const LOOKED_EVERY_MS = 500
+const MOST_LOOKS = 60
 
 /** A page that holds what the API answered, and no more than that: what the browser itself takes. */
 const BARE = `<!doctype html><meta charset="utf-8"><title>bare</title><h1>bare</h1><pre></pre><script type="module">
@@ -65,9 +66,10 @@ const cpuSecondsOf = async (browser: Browser, { url, there }: Target): Promise<n
   }
   // A page that is not drawn is never called back for being idle.
   let seconds = await spent()
-  for (let before = -1; seconds - before > IDLE_SECONDS; seconds = await spent()) {
+  for (let [looks, before] = [0, -1]; seconds - before > IDLE_SECONDS && looks < MOST_LOOKS; looks += 1) {
     before = seconds
     await pause(LOOKED_EVERY_MS)
+    seconds = await spent()
   }
   await context.close()
   return seconds
@@ -180,13 +182,14 @@ const look = async (url: string, { loads }: Size): Promise<Row[]> => {
     const rows = targets.map(({ name }, at): Row => {
       const all = times[at] ?? []
       const isReference = at === 0
-      const measured = `${median(all).toFixed(0)} ms (${Math.min(...all).toFixed(0)}–${Math.max(...all).toFixed(0)})`
+      const middle = middleOf(all)
+      const measured = `${median(all).toFixed(0)} ms (${Math.min(...middle).toFixed(0)}–${Math.max(...middle).toFixed(0)})`
       return {
         what: `first data: ${name}`,
         goal: isReference ? null : `≤ ${MOST_MS} ms`,
         measured,
         optimum: null,
-        met: isReference || verdictOf(middleOf(all), { most: MOST_MS }),
+        met: isReference || verdictOf(middle, { most: MOST_MS }),
       }
     })
     const size = `${kb.toFixed(1)} kB`

@@ -119,7 +119,7 @@ const measure = async (
       const serving = await gateway.read()
       const { polled, readings } = await watch(gateway, backend, open, atMostMs)
       const last = readings.at(-1) ?? serving
-      const mostBytes = Math.max(...[serving, ...readings].map(({ rssBytes }) => rssBytes))
+      const mostBytes = Math.max(idleBytes, ...[serving, ...readings].map(({ rssBytes }) => rssBytes))
       const { heapBytes, externalBytes } = last
       return { open, polled, idleBytes, servingBytes: serving.rssBytes, mostBytes, heapBytes, externalBytes }
     } finally {

@@ -35,6 +35,8 @@ const SEEDED_A_MS = 10
 
 /** Of one core, for all of it. */
 const MOST_OF_A_CORE = 1
+/** Of the polls that the backend wants. */
+const LEAST_RATE = 0.95
 /** Growth with the logarithm would be 1.77× from a thousand to two hundred thousand: this allows caches that miss, and no more. */
 const MOST_GROWTH = 1.5
 const MOST_HELD_MS = 10
@@ -86,6 +88,13 @@ export const rowsOf = ([few, middle, many]: readonly [Found, Found, Found], want
       measured: `${share.toFixed(2)} of a core (main thread ${mainShare.toFixed(2)})`,
       optimum: null,
       met: share < MOST_OF_A_CORE,
+    },
+    {
+      what: `${middle.jobs} jobs: polls a second`,
+      goal: `≥ ${Math.round(wanted * LEAST_RATE)}`,
+      measured: of(middle, ({ rate }) => rate).toFixed(0),
+      optimum: String(wanted),
+      met: of(middle, ({ rate }) => rate) >= wanted * LEAST_RATE,
     },
     {
       what: `cost per poll, ${many.jobs} jobs beside ${few.jobs}`,

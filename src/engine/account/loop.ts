@@ -94,12 +94,12 @@ export const createAccountLoop = (deps: AccountLoopDeps) => {
       state.again = true
       return
     }
-    state.again = false
     // It makes no difference who asked for the turn: it is no part of that request.
     state.turning = tracing
       .within(null, async () => {
         // What ends meanwhile shares the turn: otherwise each of hundreds of polls under way would take its own.
         if (state.runningJobs.flights('poll') > 0) await breath()
+        state.again = false
         await turn(state)
       })
       .catch((error: unknown) => {

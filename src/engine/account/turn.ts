@@ -179,12 +179,14 @@ export const createTurn = (deps: TurnDeps) => {
     const { nowMs, budget, queue, shutUntilMs } = standing
     const turn = { nowMs, budget, waiting: queue.waiting }
     choice.setPace(turn)
-    const room = Math.min(POLLS_A_TURN, roomFor(state, 'poll', standing))
-    const due = runningJobs.take(nowMs, consideredFor(account, room))
+    const isShut = shutUntilMs > nowMs
+    const roomNow = roomFor(state, 'poll', standing)
+    const room = Math.min(POLLS_A_TURN, roomNow)
+    const due = runningJobs.take(nowMs, consideredFor(account, isShut ? roomNow : room))
     const others = due.filter((row) => actionOf(row) !== 'poll')
     const polls = due.filter((row) => actionOf(row) === 'poll')
     // Which polls go is decided only when one can go.
-    if (polls.length === 0 || shutUntilMs > nowMs) return { others, polls, wanted: polls.length }
+    if (polls.length === 0 || isShut) return { others, polls, wanted: polls.length }
     // A window's first request goes by itself: the others would be refused, the best of them first.
     const isAlone = budget.resetsAtMs === null && !account.adapter.capabilities.native_list
     return { others, ...choice.take(polls, turn, isAlone ? Math.min(1, room) : room) }
@@ -265,7 +267,7 @@ export const createTurn = (deps: TurnDeps) => {
     const room = (kind: FlightKind): number => roomFor(state, kind, standing)
     for (const row of others) if (room(kindOf(state, row)) > 0 && !isPaused(state, row)) startOther(state, row)
     if (standing.shutUntilMs > standing.nowMs || startSecondJob(state, secondJob, room('poll'))) return
-    startPolls(state, polls, room('poll'))
+    startPolls(state, polls, Math.min(POLLS_A_TURN, room('poll')))
   }
 
   /** Puts back what was not started. Answers when to come back; null: when work ends and makes room. */

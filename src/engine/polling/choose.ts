@@ -437,9 +437,11 @@ export const createChoice = ({ account, hasList, calledBack, learned, runningJob
           .filter((row) => kindOf(row) === kind)
           .toSorted((a, b) => (urgencyIn(a) === urgencyIn(b) ? 0 : urgencyIn(b) - urgencyIn(a)))
       const isFreeNow = pace.freeAtMs(lastAtMs) <= nowMs
-      const polls = inTurns(of('awaited'), of('others'), passed).filter((row, n) => {
-        const isFree = hasList ? isFreeNow : pace.freeAtMs(lastAtMs) <= nowMs + (n > 0 ? TOGETHER_MS : 0)
+      let freeUntilMs = nowMs
+      const polls = inTurns(of('awaited'), of('others'), passed).filter((row) => {
+        const isFree = hasList ? isFreeNow : pace.freeAtMs(lastAtMs) <= freeUntilMs
         if (room <= 0 || (!isFree && urgencyIn(row) < Infinity)) return false
+        if (isFree) freeUntilMs = nowMs + TOGETHER_MS
         if (!hasList) room -= 1
         lastAtMs = hasList ? nowMs : Math.max(pace.freeAtMs(lastAtMs), nowMs)
         return true

@@ -235,6 +235,8 @@ export interface Pace {
   leastMs: number
 }
 
+/** So that times of today, which have no finer fractions, differ. */
+const LEAST_GAP_MS = 0.001
 /** The part of its even share that a poll keeps from the one before it, while few jobs run; of a crowd, nearly all. */
 const GAP = 0.65
 /** The part of an even turn's lateness at which a job is polled: the most urgent goes before its turn. */
@@ -282,7 +284,8 @@ export const paceOf = ({ nowMs, budget, waiting, jobs, minIntervalMs }: Running)
   const gap = Math.max(GAP, (awaited + others) / (awaited + others + 1))
   return {
     // A share shrinks while nothing is polled: this is when the time since then is the part of what it is by then.
-    freeAtMs: (lastAtMs) => lastAtMs + (gap * Math.max(0, nowMs + leftMs - lastAtMs)) / (requests + gap),
+    freeAtMs: (lastAtMs) =>
+      lastAtMs + Math.max(LEAST_GAP_MS, (gap * Math.max(0, nowMs + leftMs - lastAtMs)) / (requests + gap)),
     shareMs,
     turnMs,
     leastMs,

@@ -164,6 +164,13 @@ describe('who is polled', () => {
     expect(ids(2, view(100_000, 60))).toEqual(['c', 'b'])
   })
 
+  test('none passes the most urgent where that may go soon', async () => {
+    const { ids } = await open({ a: { agoS: 110 }, b: { agoS: 120 }, c: { agoS: 130 } })
+    expect(ids(1, view(6_000, 60))).toEqual(['c'])
+    expect(ids(1, view(6_000, 60))).toEqual([])
+    expect(ids(2, view(6_000, 60), T0 + SECOND)).toEqual(['c', 'b'])
+  })
+
   test('those that somebody waits for first, and every third time one of the others', async () => {
     const { ids, choice } = await open({
       other: { agoS: 190 },
