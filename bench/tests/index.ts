@@ -19,9 +19,10 @@ const COMMANDS = [
 ]
 const GATE_MOST_SECONDS = 1_800
 
+/** What they print goes to the standard error output: a run that fails says why. */
 const timed = async ({ what, args, mostSeconds }: (typeof COMMANDS)[number]): Promise<Took> => {
   const began = performance.now()
-  const [code] = await once(spawn('npm', args, { cwd: ROOT, stdio: 'ignore' }), 'exit')
+  const [code] = await once(spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 2, 2] }), 'exit')
   return { what, seconds: (performance.now() - began) / 1_000, mostSeconds, passed: code === 0 }
 }
 

@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SANDBOX_CLIENT_KEY } from '../../src/cli/config-file.ts'
 import { EXAMPLE_IDS } from '../../src/core/ids.ts'
 import { VideoView } from '../../src/core/api/videos.ts'
+import { freePort } from '../fakes/daemon.ts'
 import { expectInjected, postFault } from '../fakes/sandbox-faults.ts'
 import { until } from '../fakes/until.ts'
 import { start, temporaryFolder, type Running } from './harness.ts'
@@ -17,7 +20,13 @@ const serve = async (cwd: string): Promise<{ gateway: Running; url: string; alte
 
 test('npm start: a create on alt whose answer a kill cut off is found after the restart, and ends well', async () => {
   const cwd = temporaryFolder()
+  // Not the usual ports: while nobody is there, the sandbox of another test may take them, and the job be out of reach.
+  const sandboxDir = join(cwd, 'data/sandbox')
+  mkdirSync(sandboxDir, { recursive: true })
+  const ports = [await freePort(), await freePort()]
+  writeFileSync(join(sandboxDir, 'ports.json'), JSON.stringify(ports))
   const first = await serve(cwd)
+  expect(first.alternateUrl).toBe(`http://127.0.0.1:${ports[1]}`)
   // The job is made, and its answer held back for longer than the process lives.
   const heldBack = { operation: 'createVideo', kind: 'latency', when: 'after', latency_ms: 3_600_000 }
   await postFault(first.alternateUrl, heldBack)

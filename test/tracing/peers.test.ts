@@ -67,6 +67,8 @@ const installed = async (versions: readonly string[]): Promise<string> => {
     '--noproxy=127.0.0.1',
     `--cache=${join(cwd, 'cache')}`,
     '--save-exact',
+    // Whoever runs the tests may have silenced npm.
+    '--loglevel=error',
     '--no-audit',
     '--no-fund',
   ]
