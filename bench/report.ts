@@ -54,7 +54,7 @@ export const median = (values: readonly number[]): number =>
 export type Goal = { readonly most: number } | { readonly least: number }
 
 /** Without the lowest and the highest quarter, which a busy moment of the machine makes. Sorted. */
-export const middleOf = (values: readonly number[]): number[] => {
+const middleOf = (values: readonly number[]): number[] => {
   const quarter = Math.floor(values.length / 4)
   return values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
 }
@@ -65,6 +65,17 @@ export const verdictOf = (values: readonly number[], goal: Goal): boolean | null
   return held.every((one) => one === held[0]) ? held[0] === true : null
 }
 
+/** The median of the rounds, and from where to where they go without what a busy moment made. Pure. */
+export const spreadOf = (values: readonly number[], digits: number, unit: string): string => {
+  const middle = middleOf(values)
+  const [half, from, to] = [median(values), Math.min(...middle), Math.max(...middle)].map((one) => one.toFixed(digits))
+  return `${half}${unit} (${from} to ${to})`
+}
+
+/** What `verdictOf` says without the lowest and the highest quarter of the rounds. */
+export const middleVerdictOf = (values: readonly number[], goal: Goal): boolean | null =>
+  verdictOf(middleOf(values), goal)
+
 const times = (value: number): string => `${value.toFixed(2)}×`
 
 /**
@@ -73,7 +84,7 @@ const times = (value: number): string => `${value.toFixed(2)}×`
  */
 export const ratioRow = (what: string, ratios: readonly number[], goal: Goal | null): Row => {
   const middle = middleOf(ratios)
-  const met = goal === null || verdictOf(middle, goal)
+  const met = goal === null || middleVerdictOf(ratios, goal)
   const range = `${times(Math.min(...middle))} to ${times(Math.max(...middle))}`
   return {
     what,

@@ -11,7 +11,7 @@ import { createLog } from '../../src/log.ts'
 import { launchBrowser } from '../../test/fakes/chromium.ts'
 import { createEndings } from '../../test/fakes/ended-videos.ts'
 import { gatewayConfig, KEYS, SECRET_KEY } from '../../test/fakes/gateway.ts'
-import { median, middleOf, type Result, type Row, verdictOf } from '../report.ts'
+import { median, middleVerdictOf, type Result, type Row, spreadOf } from '../report.ts'
 import { listenLocally } from '../servers/serve.ts'
 
 export interface Size {
@@ -23,6 +23,8 @@ export const FULL: Size = { videos: 100_000, loads: 9 }
 /** Of the CPU that there is. */
 const SLOWED = 4
 const MOST_MS = 1_000
+/** The page's clock has steps of this. */
+const CLOCK_MS = 0.1
 const MOST_KB = 60
 const MOST_CPU_SECONDS = 2
 /** Of CPU in so long: less is idle. */
@@ -182,14 +184,12 @@ const look = async (url: string, { loads }: Size): Promise<Row[]> => {
     const rows = targets.map(({ name }, at): Row => {
       const all = times[at] ?? []
       const isReference = at === 0
-      const middle = middleOf(all)
-      const measured = `${median(all).toFixed(0)} ms (${Math.min(...middle).toFixed(0)}–${Math.max(...middle).toFixed(0)})`
       return {
         what: `first data: ${name}`,
-        goal: isReference ? null : `≤ ${MOST_MS} ms`,
-        measured,
+        goal: isReference ? null : `< ${MOST_MS} ms`,
+        measured: spreadOf(all, 0, ' ms'),
         optimum: null,
-        met: isReference || verdictOf(middle, { most: MOST_MS }),
+        met: isReference || middleVerdictOf(all, { most: MOST_MS - CLOCK_MS }),
       }
     })
     const size = `${kb.toFixed(1)} kB`

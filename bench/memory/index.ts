@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { KEY, startGateway, type Gateway, type Upstream } from '../many-jobs/gateway.ts'
 import { installed, type Installed } from '../many-jobs/installed.ts'
 import type { Reading } from '../many-jobs/meter.ts'
-import { openUpstream, type OpenUpstream } from '../many-jobs/open-upstream.ts'
+import { openUpstream } from '../many-jobs/open-upstream.ts'
 import { idOf, seed } from '../many-jobs/seed.ts'
 import { type Result, type Row, shownRow } from '../report.ts'
 
@@ -76,29 +76,18 @@ const read = async (gateway: Gateway, videos: number, count: number): Promise<vo
   }
 }
 
-/** The most of `forMs` in which nobody asks for anything. */
-const idleBytesOf = async (gateway: Gateway, forMs: number): Promise<number> => {
-  const begunAt = performance.now()
-  let { rssBytes: most } = await gateway.read()
-  while (performance.now() - begunAt < forMs) {
-    await pause(SAMPLE_MS)
-    most = Math.max(most, (await gateway.read()).rssBytes)
-  }
-  return most
-}
-
-/** Until each job was polled once, sampled all the while. `forMs`: no longer. */
-const watch = async (gateway: Gateway, backend: OpenUpstream, open: number, forMs: number) => {
+/** Sampled until it is over, for `forMs` at most. */
+const sampled = async (gateway: Gateway, forMs: number, isOver: () => Promise<boolean>): Promise<Reading[]> => {
   const readings: Reading[] = []
   const begunAt = performance.now()
-  let polled = 0
-  while (polled < open && performance.now() - begunAt < forMs) {
+  do {
     readings.push(await gateway.read())
     await pause(SAMPLE_MS)
-    polled = (await backend.count()).jobs
-  }
-  return { polled, readings }
+  } while (performance.now() - begunAt < forMs && !(await isOver()))
+  return readings
 }
+
+const mostOf = (readings: readonly Reading[]): number => Math.max(...readings.map(({ rssBytes }) => rssBytes))
 
 const measure = async (
   gatewayOf: Installed,
@@ -114,12 +103,16 @@ const measure = async (
     await seed(folder, upstream, { jobs: open, nowMs: Date.now(), spreadMs: everyMs })
     const gateway = await startGateway(gatewayOf, { folder, upstream })
     try {
-      const idleBytes = await idleBytesOf(gateway, idleMs)
+      const idleBytes = mostOf(await sampled(gateway, idleMs, async () => false))
       await read(gateway, open, reads)
       const serving = await gateway.read()
-      const { polled, readings } = await watch(gateway, backend, open, atMostMs)
+      let polled = 0
+      const readings = await sampled(gateway, atMostMs, async () => {
+        polled = (await backend.count()).jobs
+        return polled >= open
+      })
       const last = readings.at(-1) ?? serving
-      const mostBytes = Math.max(idleBytes, ...[serving, ...readings].map(({ rssBytes }) => rssBytes))
+      const mostBytes = Math.max(idleBytes, mostOf([serving, ...readings]))
       const { heapBytes, externalBytes } = last
       return { open, polled, idleBytes, servingBytes: serving.rssBytes, mostBytes, heapBytes, externalBytes }
     } finally {

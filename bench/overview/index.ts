@@ -10,7 +10,7 @@ import { ownPostgres } from '../../test/fakes/postgres.ts'
 import { endedDeliveriesQuery, HOUR, listQuery, T0 } from '../../test/fakes/records.ts'
 import { readsOf } from '../../test/stores/every-read.ts'
 import { fillHistory } from '../../test/stores/history.ts'
-import { median, middleOf, shownRow, type Result, type Row, verdictOf } from '../report.ts'
+import { middleVerdictOf, shownRow, spreadOf, type Result, type Row } from '../report.ts'
 
 export interface Size {
   videos: number
@@ -84,14 +84,12 @@ const rowsOf = async (name: string, on: Reader, { rounds }: Size): Promise<Row[]
       const listMs = await timed(LIST, reads)
       ratios.push((await timed(read, reads)) / listMs)
     }
-    const middle = middleOf(ratios)
-    const measured = `${median(ratios).toFixed(1)}× (${Math.min(...middle).toFixed(1)} to ${Math.max(...middle).toFixed(1)})`
     rows.push({
       what: `${name}: ${what}`,
       goal: `≤ ${MOST_TIMES}× a list`,
-      measured,
+      measured: spreadOf(ratios, 1, '×'),
       optimum: null,
-      met: verdictOf(middle, { most: MOST_TIMES }),
+      met: middleVerdictOf(ratios, { most: MOST_TIMES }),
       // All that there is, counted anew.
       isOpen: what.includes('30 d'),
     })
