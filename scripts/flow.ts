@@ -21,7 +21,7 @@ import { batchedTo, createLog } from '../src/log.ts'
 const ROOT = join(import.meta.dirname, '..')
 const SRC = pathToFileURL(join(ROOT, 'src')).href
 const KEY = 'flow-key-of-twenty-characters'
-/** `npm run flow -- create` also lists the files of that flow. */
+/** `npm run flow -- create` also lists the files of that flow, `-- all` those of each. */
 const LISTED = process.argv[2]
 
 export interface Flow {
@@ -147,6 +147,8 @@ export const countFlows = async (): Promise<Flow[]> => {
     const upToAnswer = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
       const flows: Flow[] = []
       const answered = (): void => void flows.push(take(name))
+      // What the one before still did after its answer.
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       take('before')
       subscribe('http.server.response.finish', answered)
       await work().finally(() => unsubscribe('http.server.response.finish', answered))
@@ -154,16 +156,14 @@ export const countFlows = async (): Promise<Flow[]> => {
       if (!flow) throw new Error('nothing was answered')
       return flow
     }
-    /** What runs beside it, such as a sweep, only adds: the files that each of five passes. */
+    /** What runs beside it, such as a sweep, only adds: the files that each passes, once five in a row take none away. */
     const common = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
       let least = await upToAnswer(name, work)
-      for (let n = 1; n < 5; n += 1) {
+      for (let same = 1; same < 5;) {
         const { files, functions } = await upToAnswer(name, work)
-        least = {
-          name,
-          files: least.files.filter((file) => files.includes(file)),
-          functions: Math.min(least.functions, functions),
-        }
+        const both = least.files.filter((file) => files.includes(file))
+        same = both.length === least.files.length ? same + 1 : 1
+        least = { name, files: both, functions: Math.min(least.functions, functions) }
       }
       return least
     }
@@ -193,6 +193,6 @@ if (process.argv[1] === import.meta.filename) {
     process.stdout.write(
       `${name.padEnd(16)} ${String(files.length).padStart(4)} files ${String(functions).padStart(5)} functions\n`,
     )
-    if (LISTED === name) process.stdout.write(files.map((file) => `  src/${file}\n`).join(''))
+    if (LISTED === name || LISTED === 'all') process.stdout.write(files.map((file) => `  src/${file}\n`).join(''))
   }
 }

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { rowsOf } from '../../bench/install/index.ts'
 import { KINDS, measureStarts, type Starts } from '../../bench/install/starts.ts'
 import { missed } from '../../bench/report.ts'
+import { isFull } from '../fakes/full.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test('a round starts every side once, and measures its time and its CPU', async () => {
+test.runIf(isFull)('a round starts every side once, and measures its time and its CPU', async () => {
   const subject = { express: join(ROOT, 'bench/install/express.mjs'), talkbridge: join(ROOT, 'src/main.ts') }
   const starts = await measureStarts(subject, 1)
   for (const kind of KINDS) {

@@ -3,13 +3,14 @@ import { installed } from '../../bench/many-jobs/installed.ts'
 import { memory, rowsOf as rowsOfMemory, type Taken } from '../../bench/memory/index.ts'
 import { polls, rowsOf as rowsOfPolls, type Found, type Round } from '../../bench/polls/index.ts'
 import { restart, rowsOf as rowsOfRestart, type Start } from '../../bench/restart/index.ts'
+import { isFull } from '../fakes/full.ts'
 
 /** One file for the three, which run one installed gateway: it is built once, and not into the same folder at a time. */
 const built = installed()
 const build = () => built
 const MB = 1024 * 1024
 
-test('polls runs whole, in small: each job is polled, and never before its time', async () => {
+test.runIf(isFull)('polls runs whole, in small: each job is polled, and never before its time', async () => {
   const { rows } = await polls(
     { jobs: [2, 20, 40], everyMs: 200, rounds: 1, roundMs: 400, warmMs: 300, leadMs: 0 },
     build,
@@ -19,14 +20,14 @@ test('polls runs whole, in small: each job is polled, and never before its time'
   expect(rows.at(-1)).toMatchObject({ what: 'polls before the backend wanted them', measured: '0', met: true })
 })
 
-test('memory runs whole, in small', async () => {
+test.runIf(isFull)('memory runs whole, in small', async () => {
   const { rows } = await memory({ open: 50, everyMs: 1_000, atMostMs: 120_000, idleMs: 0, reads: 20 }, build)
   expect(rows[1]?.what).toBe('50 open videos, 50 of them polled')
   expect(rows[2]?.measured).toMatch(/^[1-9]\d+ MB$/)
   expect(rows[3]?.measured).toMatch(/^[1-9]\d+ MB: -?\d+ bytes a video$/)
 })
 
-test('restart runs whole, in small: polls go on, and no window is exceeded', async () => {
+test.runIf(isFull)('restart runs whole, in small: polls go on, and no window is exceeded', async () => {
   const size = { open: 200, limit: 20, windowMs: 1_000, rounds: 1, runMs: 3_000 }
   const { rows } = await restart(size, build)
   expect(rows[0]?.measured).toMatch(/^\d+\.\d\d s; with an empty store \d+\.\d\d s$/)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { goalsOf, rowsOf, type Seen, type Told } from '../../bench/outages/figures.ts'
 import { outages } from '../../bench/outages/index.ts'
 import { missed } from '../../bench/report.ts'
+import { isFull } from '../fakes/full.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 
 const told = (video: string, atMs: number, seenMs: number): Told => ({
@@ -80,7 +81,7 @@ describe('the figures of a phase', () => {
 })
 
 describe.skipIf(await skippedWithout(['ownPostgres', 'ownRedis']))('the benchmark of outages', () => {
-  test('runs in small, and keeps its promises', async () => {
+  test.runIf(isFull)('runs in small, and keeps its promises', async () => {
     const phases = ['calm', 'PostgreSQL restarted']
     const result = await outages({ phases, besideMs: 1_500, redisMs: 0, postgresMs: 500, stallMs: 0 })
     expect(missed(result)).toEqual([])

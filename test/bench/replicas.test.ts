@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { commandRowsOf, replicas, rowsOf, type Side } from '../../bench/replicas/index.ts'
 import { missed } from '../../bench/report.ts'
+import { isFull } from '../fakes/full.ts'
 
-test('the benchmark of replicas delivers and reads, with one process on SQLite', async () => {
+test.runIf(isFull)('the benchmark of replicas delivers and reads, with one process on SQLite', async () => {
   const { rows } = await replicas({ replicas: [], deliveries: 40, reads: 96, rounds: 1, cost: null })
   expect(rows.map(({ what }) => what)).toEqual([
     'deliveries: SQLite, 1 process',

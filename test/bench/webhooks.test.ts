@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { missed } from '../../bench/report.ts'
 import { webhooks } from '../../bench/webhooks/index.ts'
+import { isFull } from '../fakes/full.ts'
 
-test('the benchmark of the sender delivers what it is asked to, and says so', async () => {
+test.runIf(isFull)('the benchmark of the sender delivers what it is asked to, and says so', async () => {
   const result = await webhooks({ rounds: 1, deliveries: 300 })
   const [ratio, ...others] = result.rows
   expect(ratio).toMatchObject({ goal: '≥ 0.50×', measured: expect.stringMatching(/^\d+\.\d\d× \(rounds: /) })

@@ -28,11 +28,12 @@ import { createOneAtATime } from '../../src/engine/replicas/replica.ts'
 import { createUpstream, type Upstream } from '../../src/engine/upstream/tickets.ts'
 import { createPassing } from '../../src/core/tracing.ts'
 import { accountOf, backendOf, expectAllAsked, scriptedAdapter, type ScriptedAdapter } from '../fakes/adapter.ts'
-import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { fakeClock, lateMsOf, ringNext, type FakeClock } from '../fakes/clock.ts'
 import { layEmptyStore } from '../fakes/empty-store.ts'
 import { temporaryFolder } from '../fakes/folder.ts'
 import { seededRandom } from '../fakes/random.ts'
 import { must } from '../fakes/must.ts'
+import { turnOfLoop } from '../fakes/quiet.ts'
 import { accountId, HOUR, INPUT, SECOND } from '../fakes/records.ts'
 
 export interface EngineOptions {
@@ -241,8 +242,7 @@ export const assemble = (
 
 /** Lets what is under way in stores finish, at this moment. */
 export const restOf = async (busy: () => number): Promise<void> => {
-  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy() === 0 ? quiet + 1 : 0)
-    await new Promise((resolve) => setImmediate(resolve))
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet = busy() === 0 ? quiet + 1 : 0) await turnOfLoop(busy() > 0)
 }
 
 /** Timer by timer, so that what one began is finished, at its time, before the next one rings. */
@@ -250,8 +250,7 @@ export const passOf = async (clock: FakeClock, ms: number, rest: () => Promise<v
   const untilMs = clock.now() + ms
   await rest()
   while (clock.now() < untilMs) {
-    const nextAtMs = Math.min(clock.nextAtMs() ?? untilMs, untilMs)
-    await clock.advance(Math.max(0, nextAtMs - clock.now()))
+    await ringNext(clock, untilMs, lateMsOf(ms))
     await rest()
   }
 }

@@ -74,3 +74,16 @@ export const fakeClock = (startMs = Date.parse('2026-11-20T10:00:00Z')): FakeClo
     nextAtMs: () => (timers.size === 0 ? null : Math.min(...[...timers].map(({ atMs }) => atMs))),
   }
 }
+
+/**
+ * How late timers may ring while so much time passes: as on a machine with too much to do, and less than any lease lasts. What
+ * takes hours is not about the sweeps of each second, of which a day has 86,000.
+ */
+export const lateMsOf = (ms: number): number => (ms < 15 * 60_000 ? 0 : 10_000)
+
+/** Moves time on to the next timer, and `lateMs` at least, but not past `endMs`; then all rings that is due. */
+export const ringNext = async (clock: FakeClock, endMs: number, lateMs: number): Promise<void> => {
+  const atMs = Math.max(clock.nextAtMs() ?? endMs, clock.now() + lateMs)
+  clock.stall(Math.min(atMs, endMs) - clock.now())
+  await clock.advance(0)
+}

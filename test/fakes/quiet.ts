@@ -13,6 +13,13 @@ export interface Quiet {
   close(): void
 }
 
+/**
+ * A round of the event loop. `isElsewhere`: another thread or process is waited for, which may need this core: it sleeps for
+ * a millisecond, or until something comes.
+ */
+export const turnOfLoop = (isElsewhere: boolean): Promise<void> =>
+  new Promise((resolve) => void (isElsewhere ? setTimeout(resolve) : setImmediate(resolve)))
+
 const QUIET_ROUNDS = 6
 /** The same where a request is held until the clock moves. */
 const HELD_ROUNDS = 60
@@ -54,7 +61,7 @@ export const watchQuiet = ({ isHeld = () => false, ignoresFetch = false }: Quiet
     async settle() {
       let [quiet, held] = [0, 0]
       while (quiet < QUIET_ROUNDS && held < HELD_ROUNDS) {
-        await new Promise((resolve) => setImmediate(resolve))
+        await turnOfLoop(verbs > 0)
         quiet = verbs === 0 && requests <= 0 ? quiet + 1 : 0
         held = verbs === 0 && isHeld() ? held + 1 : 0
       }

@@ -7,7 +7,7 @@ import type { VideoRecord } from '../../src/core/video.ts'
 import type { DepsOptions } from '../../src/deps.ts'
 import { startGateway, type Gateway } from '../../src/gateway.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '@talkbridge/sandbox'
-import { fakeClock, type FakeClock } from '../fakes/clock.ts'
+import { fakeClock, lateMsOf, ringNext, type FakeClock } from '../fakes/clock.ts'
 import { bearer, gatewayConfig, SECRET_KEY, temporaryFolder, type ConfigDraft } from '../fakes/gateway.ts'
 import { must } from '../fakes/must.ts'
 import { watchQuiet } from '../fakes/quiet.ts'
@@ -54,7 +54,7 @@ export interface VirtualStage {
   /** What happens to coming requests of a backend. The test fails if they do not come. */
   fault(from: 'primary' | 'alternate', fault: object): Promise<void>
   clearFaults(): Promise<void>
-  /** Lets time pass, timer by timer, each only when everything that the one before began is done. */
+  /** Lets time pass, timer by timer, each only when everything that the one before began is done: see `ringNext`. */
   pass(ms: number): Promise<void>
   /** Lets time pass until it is so; throws when it is not within `ms`. */
   passUntil(ms: number, isSo: () => boolean | Promise<boolean>): Promise<void>
@@ -125,8 +125,7 @@ export const virtualStage = async (
       await settle()
       if (await isSo()) return
       if (clock.now() >= endMs) throw new Error(`not so within ${ms} ms of virtual time`)
-      const nextMs = Math.max(clock.now() + 1, Math.min(endMs, clock.nextAtMs() ?? endMs))
-      await clock.advance(nextMs - clock.now())
+      await ringNext(clock, endMs, Math.max(1, lateMsOf(ms)))
     }
   }
   const call = async (url: string, init: RequestInit): Promise<Answered> => {
