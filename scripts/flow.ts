@@ -24,6 +24,9 @@ const KEY = 'flow-key-of-twenty-characters'
 /** `npm run flow -- create` also lists the files of that flow, `-- all` those of each. */
 const LISTED = process.argv[2]
 
+/** Longer than from one sweep to the next. */
+const IDLE_MS = 2_500
+
 export interface Flow {
   readonly name: string
   readonly files: readonly string[]
@@ -56,15 +59,23 @@ const startReceiver = async (): Promise<{ url: string; received: Promise<void>; 
   return { url: `http://127.0.0.1:${address.port}`, received: promise, close: () => void server.close() }
 }
 
-/** What ran in `src` since coverage was last taken. */
-const passed = (name: string, { result }: Profiler.TakePreciseCoverageReturnType): Flow => {
+/** What ran in `src` since coverage was last taken, by file. */
+const ranIn = ({ result }: Profiler.TakePreciseCoverageReturnType): Map<string, string[]> => {
   const scripts = result.filter(({ url }) => url.startsWith(SRC))
-  const ran = scripts.flatMap(({ url, functions }) =>
+  const byFile = scripts.map(({ url, functions }) => {
     // The first function of a script is the script itself.
-    functions.flatMap(({ functionName, ranges: [whole] }) => (whole && whole.count > 0 ? [{ url, functionName }] : [])),
-  )
-  const files = new Set(ran.map(({ url }) => url.slice(SRC.length + 1)))
-  return { name, files: [...files].toSorted(), functions: ran.length }
+    const ran = functions.flatMap(({ functionName, ranges: [whole] }) =>
+      whole && whole.count > 0 ? [`${functionName} ${whole.startOffset}`] : [],
+    )
+    return [url.slice(SRC.length + 1), ran] as const
+  })
+  return new Map(byFile.filter(([, ran]) => ran.length > 0))
+}
+
+/** Without the files of which nothing ran but what runs while nothing is asked, such as a timer. */
+const passed = (name: string, ran: Map<string, string[]>, idle: Map<string, string[]>): Flow => {
+  const own = [...ran].filter(([file, functions]) => functions.some((one) => !idle.get(file)?.includes(one)))
+  return { name, files: own.map(([file]) => file).toSorted(), functions: own.flatMap(([, all]) => all).length }
 }
 
 const Created = z.object({ id: z.string() })
@@ -133,16 +144,20 @@ export const countFlows = async (): Promise<Flow[]> => {
 
     session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
     /** In a process's own session, the answer is there when the call returns. */
-    const take = (name: string): Flow => {
-      const taken: Flow[] = []
+    const covered = (): Map<string, string[]> => {
+      const taken: Map<string, string[]>[] = []
       session.post('Profiler.takePreciseCoverage', (error, found) => {
         if (error) throw error
-        taken.push(passed(name, found))
+        taken.push(ranIn(found))
       })
-      const [flow] = taken
-      if (!flow) throw new Error('the session answers later')
-      return flow
+      const [ran] = taken
+      if (!ran) throw new Error('the session answers later')
+      return ran
     }
+    covered()
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+    const idle = covered()
+    const take = (name: string): Flow => passed(name, covered(), idle)
     /** Up to the moment at which the answer is written: how soon its reader reads it depends on the machine. */
     const upToAnswer = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
       const flows: Flow[] = []
