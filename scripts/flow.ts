@@ -24,8 +24,8 @@ const KEY = 'flow-key-of-twenty-characters'
 /** `npm run flow -- create` also lists the files of that flow, `-- all` those of each. */
 const LISTED = process.argv[2]
 
-/** Longer than from one sweep to the next. */
-const IDLE_MS = 2_500
+/** Several rounds of that timer, and much less than from one sweep to the next. */
+const SPAN_MS = 200
 
 export interface Flow {
   readonly name: string
@@ -59,23 +59,21 @@ const startReceiver = async (): Promise<{ url: string; received: Promise<void>; 
   return { url: `http://127.0.0.1:${address.port}`, received: promise, close: () => void server.close() }
 }
 
-/** What ran in `src` since coverage was last taken, by file. */
-const ranIn = ({ result }: Profiler.TakePreciseCoverageReturnType): Map<string, string[]> => {
+/** The functions of `src` that ran since coverage was last taken, each with its file before it. */
+const ranIn = ({ result }: Profiler.TakePreciseCoverageReturnType): Set<string> => {
   const scripts = result.filter(({ url }) => url.startsWith(SRC))
-  const byFile = scripts.map(({ url, functions }) => {
+  const ran = scripts.flatMap(({ url, functions }) =>
     // The first function of a script is the script itself.
-    const ran = functions.flatMap(({ functionName, ranges: [whole] }) =>
-      whole && whole.count > 0 ? [`${functionName} ${whole.startOffset}`] : [],
-    )
-    return [url.slice(SRC.length + 1), ran] as const
-  })
-  return new Map(byFile.filter(([, ran]) => ran.length > 0))
+    functions.flatMap(({ functionName, ranges: [whole] }) =>
+      whole && whole.count > 0 ? [`${url.slice(SRC.length + 1)}\n${functionName} ${whole.startOffset}`] : [],
+    ),
+  )
+  return new Set(ran)
 }
 
-/** Without the files of which nothing ran but what runs while nothing is asked, such as a timer. */
-const passed = (name: string, ran: Map<string, string[]>, idle: Map<string, string[]>): Flow => {
-  const own = [...ran].filter(([file, functions]) => functions.some((one) => !idle.get(file)?.includes(one)))
-  return { name, files: own.map(([file]) => file).toSorted(), functions: own.flatMap(([, all]) => all).length }
+const flowOf = (name: string, functions: readonly string[]): Flow => {
+  const files = new Set(functions.map((one) => one.split('\n', 1)[0] ?? ''))
+  return { name, files: [...files].toSorted(), functions: functions.length }
 }
 
 const Created = z.object({ id: z.string() })
@@ -144,8 +142,8 @@ export const countFlows = async (): Promise<Flow[]> => {
 
     session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
     /** In a process's own session, the answer is there when the call returns. */
-    const covered = (): Map<string, string[]> => {
-      const taken: Map<string, string[]>[] = []
+    const covered = (): Set<string> => {
+      const taken: Set<string>[] = []
       session.post('Profiler.takePreciseCoverage', (error, found) => {
         if (error) throw error
         taken.push(ranIn(found))
@@ -154,16 +152,26 @@ export const countFlows = async (): Promise<Flow[]> => {
       if (!ran) throw new Error('the session answers later')
       return ran
     }
-    covered()
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
-    const idle = covered()
-    const take = (name: string): Flow => passed(name, covered(), idle)
+    /** What runs all the time, and on a busy machine in every flow: the timer that watches the event loop. */
+    const always = async (): Promise<Set<string>> => {
+      const spans: Set<string>[] = []
+      covered()
+      for (let n = 0; n < 3; n += 1) {
+        await new Promise((resolve) => setTimeout(resolve, SPAN_MS))
+        spans.push(covered())
+      }
+      return spans.reduce((both, span) => new Set([...both].filter((one) => span.has(one))))
+    }
+    const beside = await always()
+    const take = (name: string): Flow =>
+      flowOf(
+        name,
+        [...covered()].filter((one) => !beside.has(one)),
+      )
     /** Up to the moment at which the answer is written: how soon its reader reads it depends on the machine. */
     const upToAnswer = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
       const flows: Flow[] = []
       const answered = (): void => void flows.push(take(name))
-      // What the one before still did after its answer.
-      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       take('before')
       subscribe('http.server.response.finish', answered)
       await work().finally(() => unsubscribe('http.server.response.finish', answered))
@@ -171,14 +179,16 @@ export const countFlows = async (): Promise<Flow[]> => {
       if (!flow) throw new Error('nothing was answered')
       return flow
     }
-    /** What runs beside it, such as a sweep, only adds: the files that each passes, once five in a row take none away. */
+    /** What runs beside it, such as a sweep, only adds: the files that each of five passes. */
     const common = async (name: string, work: () => Promise<unknown>): Promise<Flow> => {
       let least = await upToAnswer(name, work)
-      for (let same = 1; same < 5;) {
+      for (let n = 1; n < 5; n += 1) {
         const { files, functions } = await upToAnswer(name, work)
-        const both = least.files.filter((file) => files.includes(file))
-        same = both.length === least.files.length ? same + 1 : 1
-        least = { name, files: both, functions: Math.min(least.functions, functions) }
+        least = {
+          name,
+          files: least.files.filter((file) => files.includes(file)),
+          functions: Math.min(least.functions, functions),
+        }
       }
       return least
     }

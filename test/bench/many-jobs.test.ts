@@ -6,8 +6,8 @@ import { restart, rowsOf as rowsOfRestart, type Start } from '../../bench/restar
 import { isFull } from '../fakes/full.ts'
 
 /** One file for the three, which run one installed gateway: it is built once, and not into the same folder at a time. */
-const built = installed()
-const build = () => built
+let built: ReturnType<typeof installed> | null = null
+const build = () => (built ??= installed())
 const MB = 1024 * 1024
 
 test.runIf(isFull)('polls runs whole, in small: each job is polled, and never before its time', async () => {
