@@ -32,26 +32,44 @@ const REPLICAS = [
 const UPGRADE = 'test/replicas/upgrade.test.ts'
 
 /**
+ * Tests of the whole system, case by case: with PostgreSQL, Redis and a browser, as npm installs it, as the guide says it, and
+ * killed again and again. Run by `npm run test:system`. `npm test` shows a part of each.
+ */
+const SYSTEM = [
+  'packages/console/test/!(frame|scale|sign-in).test.ts',
+  'packages/{client,sandbox}/test/package.test.ts',
+  'test/{build,used-checkout}.test.ts',
+  'test/docs/{client,guide}.test.ts',
+  'test/faults/crash*.test.ts',
+  'test/metrics/prometheus.test.ts',
+  'test/openapi/{guide,page}.test.ts',
+  'test/scripts/release.test.ts',
+  'test/stores/{postgres,redis}-*.test.ts',
+  'test/tracing/peers.test.ts',
+]
+const LONG_SYSTEM = [
+  'test/stores/postgres-contract.test.ts',
+  'test/stores/postgres-silent.test.ts',
+  'test/faults/crash.test.ts',
+  'test/faults/crash-sender.test.ts',
+  'test/docs/guide.test.ts',
+  'packages/console/test/axe.test.ts',
+  'packages/console/test/videos.test.ts',
+]
+
+/**
  * They take a minute or more: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh
  * clone, Vitest begins with the largest files, and the longest of these are but a few lines.
  */
 const LONG = [
-  'test/stores/postgres-contract.test.ts',
   'test/dropin/contract-other.test.ts',
   'test/dropin/contract-same.test.ts',
   'test/stores/sqlite-contract.test.ts',
-  'test/faults/crash.test.ts',
-  'test/faults/crash-sender.test.ts',
-  'test/faults/crash-audio.test.ts',
   'test/faults/headers.test.ts',
   'test/faults/clocks.test.ts',
-  'test/docs/guide.test.ts',
-  'test/openapi/page.test.ts',
   'test/replicas/restart.test.ts',
   'test/cli/serve-restored.test.ts',
   'test/attacks/mangled.test.ts',
-  'packages/console/test/axe.test.ts',
-  'packages/console/test/videos.test.ts',
   'test/cli/serve.test.ts',
   'test/migration/proof.test.ts',
 ]
@@ -77,8 +95,8 @@ export default defineConfig({
       // Writer threads and processes start twice as fast when the compiled code of the one before is at hand.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
     },
-    // Two more files at once than there are cores: many wait for real sockets and timers.
-    maxWorkers: availableParallelism() + 2,
+    // Four more files at once than there are cores: many wait for real sockets and timers.
+    maxWorkers: availableParallelism() + 4,
     reporters: report ? ['default', ['json', { outputFile: report }], besidesReport(report)] : ['default'],
     globalSetup: ['test/fakes/bundle.ts', 'test/fakes/browser.ts'],
     setupFiles: ['test/fakes/leftovers.ts'],
@@ -87,7 +105,15 @@ export default defineConfig({
       { extends: true, test: { name: 'first', include: LONG, ...together } },
       {
         extends: true,
-        test: { name: 'together', include: [ALL], exclude: [...LONG, ...ALONE, ...REPLICAS], ...together },
+        test: { name: 'together', include: [ALL], exclude: [...LONG, ...SYSTEM, ...ALONE, ...REPLICAS], ...together },
+      },
+      {
+        extends: true,
+        test: { name: 'system-first', include: LONG_SYSTEM, ...together },
+      },
+      {
+        extends: true,
+        test: { name: 'system-rest', include: SYSTEM, exclude: LONG_SYSTEM, ...together },
       },
       {
         extends: true,

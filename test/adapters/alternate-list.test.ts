@@ -4,6 +4,7 @@ import { readCallbackJobId, readJobs } from '../../src/adapters/alternate/wire.t
 import { DIALECT } from '../../src/adapters/alternate/index.ts'
 import { startBackend, type Script, type ScriptedBackend } from '../fakes/backend.ts'
 import { CANARY_KEY, NOW_MS, speak, type Spoken } from './harness.ts'
+import { anyCodePoint } from '../fakes/any-text.ts'
 
 const DATE = { date: 'Fri, 20 Nov 2026 10:00:00 GMT' }
 const CREATED = '2026-11-20T09:59:30Z'
@@ -143,7 +144,7 @@ describe('any JSON at all', () => {
   const value = fc.letrec((tie) => ({
     node: fc.oneof(
       { depthSize: 'small' },
-      fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null)),
+      fc.oneof(fc.string({ unit: anyCodePoint }), fc.double(), fc.boolean(), fc.constant(null)),
       fc.constantFrom('vid-1', 'processing', CREATED, 1e300),
       fc.array(tie('node'), { maxLength: 3 }),
       fc.dictionary(names, tie('node'), { maxKeys: 6 }),

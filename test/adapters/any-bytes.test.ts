@@ -11,6 +11,7 @@ import { INTERFACES, type InterfaceName } from '../../src/adapters/index.ts'
 import { WRITES } from '../contract/adapter-writes.ts'
 import { CONTEXT, NOW_MS, ORDERS, speak } from './harness.ts'
 import { KITS } from './kits/index.ts'
+import { anyCodePoint } from '../fakes/any-text.ts'
 
 interface Answer {
   status: number
@@ -64,7 +65,7 @@ const names = fc.constantFrom(...NAMES.split(' '))
 const value = fc.letrec((tie) => ({
   node: fc.oneof(
     { depthSize: 'small' },
-    fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null)),
+    fc.oneof(fc.string({ unit: anyCodePoint }), fc.double(), fc.boolean(), fc.constant(null)),
     fc.constantFrom('completed', 'failed', 'job-1', 'https://a.example/1', '2026-11-20T10:00:00Z', 5, 1e300),
     fc.array(tie('node'), { maxLength: 3 }),
     fc.dictionary(names, tie('node'), { maxKeys: 6 }),
@@ -80,7 +81,7 @@ const HEADERS =
   'x-service-credits-required content-type'
 const headers = fc.dictionary(
   fc.constantFrom(...HEADERS.split(' ')),
-  fc.oneof(fc.string({ unit: 'binary' }), fc.double().map(String), fc.constantFrom('/v1/videos/1', '-1', '1e999')),
+  fc.oneof(fc.string({ unit: anyCodePoint }), fc.double().map(String), fc.constantFrom('/v1/videos/1', '-1', '1e999')),
 )
 const answers: fc.Arbitrary<Answer> = fc.record({
   status: fc.oneof(fc.constantFrom(200, 202, 301, 400, 404, 409, 429, 503), fc.integer({ min: 100, max: 999 })),
@@ -145,7 +146,7 @@ const askAll = async (adapter: Adapter, name: InterfaceName, answer: Answer): Pr
 test('whatever JSON is read as, it is links over http, headers that can be sent, and plain data', () => {
   const moment = { base: new URL('https://backend.example/prefix'), nowMs: NOW_MS }
   const link = fc.constant('https://files.example/a')
-  const told = fc.dictionary(fc.string({ unit: 'binary' }), fc.oneof(fc.string({ unit: 'binary' }), value))
+  const told = fc.dictionary(fc.string({ unit: anyCodePoint }), fc.oneof(fc.string({ unit: anyCodePoint }), value))
   const uploads = fc.record({ upload_url: link, read_url: link, upload_headers: told })
   fc.assert(
     fc.property(fc.oneof(value, uploads), headers, (held, given) => {

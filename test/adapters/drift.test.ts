@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { unknownFields, unknownWord } from '../../src/adapters/shared/speaker.ts'
+import { anyCodePoint } from '../fakes/any-text.ts'
 
 const shownAs = (word: string) => {
   const [field] = unknownFields([{ [word]: 'held' }], new Set(), 'getVideo')
@@ -43,7 +44,7 @@ describe('a word or name is shown as it came only where nothing private can hide
 
   test('whatever is sent, few and short', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary', maxLength: 200 }), fc.anything()), (held) => {
+      fc.property(fc.dictionary(fc.string({ unit: anyCodePoint, maxLength: 200 }), fc.anything()), (held) => {
         const found = unknownFields([held, held], new Set(), 'getVideo')
         expect(found.length).toBeLessThanOrEqual(20)
         for (const { value, sample } of found) {

@@ -32,8 +32,9 @@ const usualYoung = async (before: string, flags: readonly string[] = []): Promis
   return Number(/size (\d+)/.exec(stdout)?.[1])
 }
 
-test('young objects take about 16 MB, and not the 64 MB that V8 allows', async () => {
-  expect(await usualYoung('keepHeapSmall([])')).toBeLessThanOrEqual(20 * MB)
+test('young objects take 16 MB at most, and not the 64 MB that V8 allows', async () => {
+  // With the help of other threads it depends on their share of the machine when V8 decides.
+  expect(await usualYoung('keepHeapSmall([])', ['--single-threaded-gc'])).toBeLessThanOrEqual(16 * MB)
 })
 
 test('sizes that Node was started with are kept', () => {

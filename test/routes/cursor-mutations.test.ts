@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, KEYS, openApp, type TestApp } from '../fakes/gateway.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY, serveAlternate, servePrimary } from './services.ts'
+import { anyCodePoint } from '../fakes/any-text.ts'
 
 /** A cursor is only what the gateway made of it, for that client, that list and those filters. */
 const LISTS = ['/videos', '/voices', '/puppets', '/backends/main/drift', '/events'] as const
@@ -36,7 +37,7 @@ type Mutation = (cursor: string) => string
 const at = fc.nat({ max: 400 })
 const char = fc.oneof(
   fc.constantFrom(...'ABCabc019-_=.+/ %&~'.split('')),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => /^[\x20-\x7e\u00a0-\ud7ff]$/.test(one)),
+  fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 1 }).filter((one) => /^[\x20-\x7e\u00a0-\ud7ff]$/.test(one)),
 )
 const spliced =
   (index: number, removed: number, added: string): Mutation =>

@@ -104,10 +104,14 @@ describe('the last line', () => {
   })
 })
 
-test('the gate runs again what failed of `npm test`, and of nothing else', () => {
+test('the gate runs again what failed of `npm test` and of `npm run test:system`, and of nothing else', () => {
   const gate = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8')
   expect(gate.match(/^.*gate\.ts rerun.*$/gm)).toEqual([
-    '  VITEST_REPORT_FILE=$work/tests.json npm test || node_modules/.bin/node scripts/gate.ts rerun "$work/tests.json"',
+    '  TEST_FULL=1 VITEST_REPORT_FILE=$report "$@" || TEST_FULL=1 node_modules/.bin/node scripts/gate.ts rerun "$report"',
+  ])
+  expect(gate.match(/\btests \w+ npm .*?(?=;|$)/gm)).toEqual([
+    'tests tests npm test',
+    'tests system npm run test:system',
   ])
 })
 

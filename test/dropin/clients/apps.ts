@@ -20,9 +20,14 @@ const traced = async (steps: Readonly<Record<string, () => Promise<unknown>>>, r
   return trace
 }
 
+/** A minute of patience, on the scale on which an app waits (a hundredth). */
+const HASTY_MS = 600
+
 /** Saved settings stay only if the lists name them; films from text and from own audio, polled as the service says. */
 export const primaryApp = (stage: PrimaryStage, saved: { image: string; voice: string }) => {
-  const client = new PrimaryClient(stage)
+  const patient = new PrimaryClient(stage)
+  const hasty = new PrimaryClient({ ...stage, patienceMs: HASTY_MS })
+  let client = patient
   const jobs: string[] = []
   let latest = ''
   let visits = 0
@@ -62,11 +67,13 @@ export const primaryApp = (stage: PrimaryStage, saved: { image: string; voice: s
     latest: () => latest,
     visit(): Promise<Trace> {
       visits += 1
+      client = patient
       return traced({ settings, sample, fromText, fromAudio, history }, primaryRefusal)
     },
     /** A visit while the service is away. */
     visitInVain(): Promise<Trace> {
       visits += 1
+      client = hasty
       return traced({ settings, history, fromText }, primaryRefusal)
     },
   }

@@ -33,6 +33,8 @@ export interface PrimaryOptions {
   apiKey: string
   /** How the client waits; the hints of the service are handed to it. */
   sleep?: (waitMs: number) => Promise<void>
+  /** Whoever is told to come back does so for so long, however often that is. Default: a minute. */
+  patienceMs?: number
 }
 
 interface Call {
@@ -44,7 +46,6 @@ interface Call {
   retried?: readonly number[]
 }
 
-/** Whoever is told to come back does so for a minute, however often that is. */
 const PATIENCE_MS = 60_000
 const MAX_POLLS = 10_000
 const CALL_TIMEOUT_MS = 30_000
@@ -55,11 +56,13 @@ export class PrimaryClient {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #sleep: (waitMs: number) => Promise<void>
+  readonly #patienceMs: number
 
   constructor(options: PrimaryOptions) {
     this.#baseUrl = options.baseUrl.replace(/\/$/, '')
     this.#apiKey = options.apiKey
     this.#sleep = options.sleep ?? ((waitMs) => new Promise((done) => setTimeout(done, waitMs)))
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS
   }
 
   async voices(): Promise<PrimaryVoice[]> {
@@ -194,7 +197,7 @@ export class PrimaryClient {
 
   /** One call, with its retries: the same body and the same Idempotency-Key each time, when the service gives a hint. */
   async #call(call: Call): Promise<Reply> {
-    const endMs = performance.now() + PATIENCE_MS
+    const endMs = performance.now() + this.#patienceMs
     for (;;) {
       const reply = await this.#once(call)
       if (reply.status < 400) return reply
