@@ -8,7 +8,8 @@ const ROOT = join(import.meta.dirname, '../..')
 export interface Took {
   what: string
   seconds: number
-  mostSeconds: number
+  /** Null: nobody set a goal. */
+  mostSeconds: number | null
   /** Whether it ended with 0. */
   passed: boolean
 }
@@ -16,6 +17,7 @@ export interface Took {
 const COMMANDS = [
   { what: 'npm run test:quick', args: ['run', 'test:quick'], mostSeconds: 30 },
   { what: 'npm test', args: ['test'], mostSeconds: 360 },
+  { what: 'npm run test:system', args: ['run', 'test:system'], mostSeconds: null },
 ]
 const GATE_MOST_SECONDS = 1_800
 
@@ -30,10 +32,10 @@ const timed = async ({ what, args, mostSeconds }: (typeof COMMANDS)[number]): Pr
 export const rowsOf = (runs: readonly Took[]): Row[] =>
   runs.map(({ what, seconds, mostSeconds, passed }) => ({
     what,
-    goal: `≤ ${mostSeconds} s`,
+    goal: mostSeconds === null ? null : `≤ ${mostSeconds} s`,
     measured: `${seconds.toFixed(0)} s${passed ? '' : ', and it failed'}`,
     optimum: null,
-    met: passed && seconds <= mostSeconds,
+    met: passed && seconds <= (mostSeconds ?? Infinity),
   }))
 
 /** How long the tests take. `gateSeconds`: what a run of `.ci/run` took that passed; null: nobody says. */

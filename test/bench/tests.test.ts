@@ -8,6 +8,7 @@ test('a run meets its goal if it passed in time', () => {
     { ...run, seconds: 360, passed: true },
     { ...run, seconds: 361, passed: true },
     { ...run, seconds: 9, passed: false },
+    { ...run, mostSeconds: null, seconds: 900, passed: true },
   ])
   expect(missed({ name: '', notes: [], rows }).map(({ measured }) => measured)).toEqual(['361 s', '9 s, and it failed'])
 })

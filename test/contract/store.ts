@@ -58,7 +58,7 @@ export interface StoreUnderTest {
 }
 
 export interface ContractOptions {
-  /** Whether limits of ten thousand are tried, too. Shared SQL holds them, so `npm test` tries them on one driver. */
+  /** Whether limits of ten thousand are tried, too. Shared SQL holds them, so one driver is enough for a selection. */
   triesLimits: boolean
 }
 

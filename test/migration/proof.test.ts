@@ -13,7 +13,7 @@ import { sideOf, migrationStage, type MigrationStage } from './stage.ts'
  * and really sent to the other one.
  */
 
-const COUNT = isFull ? 1_000 : 300
+const COUNT = isFull ? 1_000 : 150
 
 /** What became of a request: nothing lost, options left out, or the code and the field of its refusal. */
 type Outcome = 'untouched' | { warnings: string[] } | { refused: [string, string | null] }
