@@ -33,7 +33,7 @@ const UPGRADE = 'test/replicas/upgrade.test.ts'
 
 /**
  * Tests of the whole system, case by case: with PostgreSQL, Redis and a browser, as npm installs it, as the guide says it, and
- * killed again and again. Run by `npm run test:system`. `npm test` shows a part of each.
+ * killed again and again. Run by `npm run test:system`. Of all but the packages, `npm test` has a few.
  */
 const SYSTEM = [
   'packages/console/test/!(frame|scale|sign-in).test.ts',
@@ -44,21 +44,12 @@ const SYSTEM = [
   'test/metrics/prometheus.test.ts',
   'test/openapi/{guide,page}.test.ts',
   'test/scripts/release.test.ts',
-  'test/stores/{postgres,redis}-*.test.ts',
+  'test/stores/{postgres,redis}-!(time|watched).test.ts',
   'test/tracing/peers.test.ts',
-]
-const LONG_SYSTEM = [
-  'test/stores/postgres-contract.test.ts',
-  'test/stores/postgres-silent.test.ts',
-  'test/faults/crash.test.ts',
-  'test/faults/crash-sender.test.ts',
-  'test/docs/guide.test.ts',
-  'packages/console/test/axe.test.ts',
-  'packages/console/test/videos.test.ts',
 ]
 
 /**
- * They take a minute or more: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh
+ * They are long: begun last, they would be waited for by all. Without times of an earlier run, as on a fresh
  * clone, Vitest begins with the largest files, and the longest of these are but a few lines.
  */
 const LONG = [
@@ -72,6 +63,15 @@ const LONG = [
   'test/attacks/mangled.test.ts',
   'test/cli/serve.test.ts',
   'test/migration/proof.test.ts',
+]
+const LONG_SYSTEM = [
+  'test/stores/postgres-contract.test.ts',
+  'test/stores/postgres-silent.test.ts',
+  'test/faults/crash.test.ts',
+  'test/faults/crash-sender.test.ts',
+  'test/docs/guide.test.ts',
+  'packages/console/test/axe.test.ts',
+  'packages/console/test/videos.test.ts',
 ]
 // Loading everything anew for each file takes longer than most files; `leftovers.ts` sees that none is left another's.
 const together = { isolate: false, sequence: { groupOrder: 0 } }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 /**
  * What `.ci/run` does with the reports of Vitest:
  *
- *     gate.ts rerun REPORT            runs each file that failed again, alone, three times
+ *     gate.ts rerun REPORT EARLIER... runs each file that failed again, alone, three times; EARLIER: reports of other commands
  *     gate.ts sum STEPS REPORT...     prints the counts; STEPS names the steps that failed, or is empty
  *
  * A file that passes three times is flaky: the gate prints its name and its first failure, and continues. A failure
@@ -83,13 +83,17 @@ const textOf = (file: FileResult): string =>
     .filter(Boolean)
     .join('\n')
 
-/** The files that may run again, or why none may. `root` is the folder that their names are shortened by. */
-export const mayRerun = (report: Report | null, unhandled: number, root: string): FileResult[] | string => {
+/**
+ * The files that may run again, or why none may. `root` is the folder that their names are shortened by; `flaky`: how many
+ * other commands had to run again.
+ */
+export const mayRerun = (report: Report | null, unhandled: number, root: string, flaky = 0): FileResult[] | string => {
   if (report === null) return 'there is no report'
   if (unhandled > 0) return `the runner met ${unhandled} errors outside of tests`
   const failed = report.testResults.filter((file) => file.status === 'failed')
   if (failed.length === 0) return 'no test failed, but the runner did'
-  if (failed.length > MOST_FLAKY) return `${failed.length} files failed; at most ${MOST_FLAKY} are run again`
+  const count = failed.length + flaky
+  if (count > MOST_FLAKY) return `${count} files failed; at most ${MOST_FLAKY} are run again`
   const grave = failed.find(
     (file) =>
       PROMISING.test(relative(root, file.name)) ||
@@ -101,9 +105,9 @@ export const mayRerun = (report: Report | null, unhandled: number, root: string)
   return failed
 }
 
-const rerun = (path: string): boolean => {
+const rerun = (path: string, earlier: readonly string[]): boolean => {
   const root = process.cwd()
-  const files = mayRerun(readReport(path), unhandledIn(path), root)
+  const files = mayRerun(readReport(path), unhandledIn(path), root, earlier.flatMap(flakyIn).length)
   if (typeof files === 'string') {
     say(`no rerun: ${files}`)
     return false
@@ -168,7 +172,7 @@ export const summaryOf = (reports: readonly (Report | null)[], flaky: readonly F
 
 if (import.meta.main) {
   const [verb, first = '', ...paths] = process.argv.slice(2)
-  if (verb === 'rerun') process.exitCode = rerun(first) ? 0 : 1
+  if (verb === 'rerun') process.exitCode = rerun(first, paths) ? 0 : 1
   else {
     const lines = summaryOf(paths.map(readReport), paths.flatMap(flakyIn), first)
     say(`\n${lines.join('\n')}`)

@@ -9,6 +9,11 @@ test('a run meets its goal if it passed in time', () => {
     { ...run, seconds: 361, passed: true },
     { ...run, seconds: 9, passed: false },
     { ...run, mostSeconds: null, seconds: 900, passed: true },
+    { ...run, mostSeconds: null, seconds: 8, passed: false },
   ])
-  expect(missed({ name: '', notes: [], rows }).map(({ measured }) => measured)).toEqual(['361 s', '9 s, and it failed'])
+  expect(missed({ name: '', notes: [], rows }).map(({ measured }) => measured)).toEqual([
+    '361 s',
+    '9 s, and it failed',
+    '8 s, and it failed',
+  ])
 })

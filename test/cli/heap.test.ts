@@ -33,7 +33,7 @@ const usualYoung = async (before: string, flags: readonly string[] = []): Promis
 }
 
 test('young objects take 16 MB at most, and not the 64 MB that V8 allows', async () => {
-  // With the help of other threads it depends on their share of the machine when V8 decides.
+  // With other threads that help to collect, the size depends on how much CPU they get.
   expect(await usualYoung('keepHeapSmall([])', ['--single-threaded-gc'])).toBeLessThanOrEqual(16 * MB)
 })
 

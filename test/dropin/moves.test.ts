@@ -13,8 +13,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** An app waits as it is told, on a scale of its own. */
-const sleep = (waitMs: number): Promise<void> => new Promise((done) => setTimeout(done, waitMs / 100))
+/** An app waits as it is told, on a scale of its own; and a minute, while nothing is there. */
+const SCALE = 100
+const sleep = (waitMs: number): Promise<void> => new Promise((done) => setTimeout(done, waitMs / SCALE))
+const inVainMs = 60_000 / SCALE
 
 const IMAGE = 'https://example.com/anna.png'
 const PRIMARY_SETTINGS = { image: IMAGE, voice: 'sandbox-en-us-ava' }
@@ -46,7 +48,7 @@ type Surface = 'primary' | 'alternate'
 const appAt = async (surface: Surface, baseUrl: string, apiKey: string): Promise<App> => {
   const stage = { baseUrl, apiKey, sleep }
   return surface === 'primary'
-    ? primaryApp(stage, PRIMARY_SETTINGS)
+    ? primaryApp({ ...stage, inVainMs }, PRIMARY_SETTINGS)
     : alternateApp({ ...stage, receiver: await receiver() }, ALTERNATE_SETTINGS)
 }
 

@@ -57,6 +57,12 @@ describe('which failures may be run again', () => {
     expect(mayRerun(reportOf(failed('test/a.test.ts'), file), 0, '/repo')).toMatch('money, loss or doubled events')
   })
 
+  test('and none where other commands had as many as may be', () => {
+    const report = reportOf(failed('test/a.test.ts'))
+    expect(mayRerun(report, 0, '/repo', 2)).toHaveLength(1)
+    expect(mayRerun(report, 0, '/repo', 3)).toMatch('4 files failed')
+  })
+
   test('none where the runner itself failed, or nothing says what did', () => {
     expect(mayRerun(reportOf(failed('test/a.test.ts')), 1, '/repo')).toMatch('1 errors outside of tests')
     expect(mayRerun(reportOf(), 0, '/repo')).toMatch('no test failed')
@@ -107,11 +113,11 @@ describe('the last line', () => {
 test('the gate runs again what failed of `npm test` and of `npm run test:system`, and of nothing else', () => {
   const gate = readFileSync(join(REPOSITORY, '.ci/run'), 'utf8')
   expect(gate.match(/^.*gate\.ts rerun.*$/gm)).toEqual([
-    '  TEST_FULL=1 VITEST_REPORT_FILE=$report "$@" || TEST_FULL=1 node_modules/.bin/node scripts/gate.ts rerun "$report"',
+    '    TEST_FULL=1 node_modules/.bin/node scripts/gate.ts rerun "$report" "$work"/{tests,system}.json',
   ])
-  expect(gate.match(/\btests \w+ npm .*?(?=;|$)/gm)).toEqual([
-    'tests tests npm test',
-    'tests system npm run test:system',
+  expect(gate.match(/each_case \w+ npm .*?(?=;|$)/gm)).toEqual([
+    'each_case tests npm test',
+    'each_case system npm run test:system',
   ])
 })
 

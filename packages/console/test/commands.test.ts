@@ -8,7 +8,7 @@ import { useToldConsole } from './stories.ts'
 const field = (page: Page) => page.getByRole('combobox', { name: 'An id, a name or a page' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'What was found' }).getByRole('option')
 const open = async (page: Page): Promise<void> => {
-  // The one of before may still be closing when the address has changed.
+  // The previous one may still be closing when the address has changed.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
@@ -34,6 +34,7 @@ describe.skipIf(skippedWithoutChromium())('find anything', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL(url + path)
     }
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   test('a page, a backend, a client’s videos, and videos by their metadata', async () => {

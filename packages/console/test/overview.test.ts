@@ -97,6 +97,8 @@ describe.skipIf(skippedWithoutChromium())('the overview', () => {
     await page.getByRole('row').getByRole('link', { name: story.failed }).waitFor()
     await page.getByRole('button', { name: 'error: backend_failed ×' }).waitFor()
     await page.goBack()
+    // Whoever comes back begins at the top, a moment after the page is drawn.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName'), { timeout: HANG_MS }).toBe('MAIN')
     await page.getByLabel('Time').focus()
     await page.getByLabel('Time').selectOption('7d')
     await page.waitForURL(/range=7d/)

@@ -20,60 +20,64 @@ const traced = async (steps: Readonly<Record<string, () => Promise<unknown>>>, r
   return trace
 }
 
-/** A minute of patience, on the scale on which an app waits (a hundredth). */
-const HASTY_MS = 600
+interface PrimaryAppStage extends PrimaryStage {
+  /** For how long it asks a service that is away, in milliseconds. */
+  inVainMs: number
+}
 
 /** Saved settings stay only if the lists name them; films from text and from own audio, polled as the service says. */
-export const primaryApp = (stage: PrimaryStage, saved: { image: string; voice: string }) => {
-  const patient = new PrimaryClient(stage)
-  const hasty = new PrimaryClient({ ...stage, patienceMs: HASTY_MS })
-  let client = patient
+export const primaryApp = (stage: PrimaryAppStage, saved: { image: string; voice: string }) => {
   const jobs: string[] = []
   let latest = ''
   let visits = 0
 
-  const savedVoice = async () => (await client.voices()).find(({ id }) => id === saved.voice)
-  const settings = async () => ({ voice: (await savedVoice()) !== undefined })
-  const sample = async () => {
-    const voice = await savedVoice()
-    return voice !== undefined && (await client.preview(voice)).length > 1_000
-  }
-  const finished = async (created: Awaited<ReturnType<PrimaryClient['job']>>) => {
-    jobs.push(created.id)
-    const ended = await client.finish(created)
+  const stepsOf = (client: PrimaryClient) => {
+    const savedVoice = async () => (await client.voices()).find(({ id }) => id === saved.voice)
+    const finished = async (created: Awaited<ReturnType<PrimaryClient['job']>>) => {
+      jobs.push(created.id)
+      const ended = await client.finish(created)
+      return {
+        created: created.status,
+        ended: ended.status,
+        file: ended.videoUrl !== null && isMp4(await client.download(ended.videoUrl)),
+      }
+    }
     return {
-      created: created.status,
-      ended: ended.status,
-      file: ended.videoUrl !== null && isMp4(await client.download(ended.videoUrl)),
+      settings: async () => ({ voice: (await savedVoice()) !== undefined }),
+      async sample() {
+        const voice = await savedVoice()
+        return voice !== undefined && (await client.preview(voice)).length > 1_000
+      },
+      async fromText() {
+        const asked = { image_url: saved.image, text: 'Hello there.', voiceId: saved.voice }
+        const created = await client.createFromText(asked, `t${visits}`)
+        latest = created.id
+        return finished(created)
+      },
+      async fromAudio() {
+        const speech = await client.download(
+          await client.speech({ voice_id: saved.voice, text: 'Good morning.', speed: 1 }),
+        )
+        const audioUrl = await client.uploadAudio(Buffer.from(speech), 'audio/wav', `u${visits}`)
+        return finished(await client.createFromAudio({ image: saved.image, audio_url: audioUrl }, `a${visits}`))
+      },
+      history: async () => Promise.all(jobs.map(async (id) => (await client.job(id)).status)),
     }
   }
-  const fromText = async () => {
-    const asked = { image_url: saved.image, text: 'Hello there.', voiceId: saved.voice }
-    const created = await client.createFromText(asked, `t${visits}`)
-    latest = created.id
-    return finished(created)
-  }
-  const fromAudio = async () => {
-    const speech = await client.download(
-      await client.speech({ voice_id: saved.voice, text: 'Good morning.', speed: 1 }),
-    )
-    const audioUrl = await client.uploadAudio(Buffer.from(speech), 'audio/wav', `u${visits}`)
-    return finished(await client.createFromAudio({ image: saved.image, audio_url: audioUrl }, `a${visits}`))
-  }
-  const history = async () => Promise.all(jobs.map(async (id) => (await client.job(id)).status))
+  const steps = stepsOf(new PrimaryClient(stage))
+  const inVain = stepsOf(new PrimaryClient({ ...stage, patienceMs: stage.inVainMs }))
 
   return {
     /** The latest film from text. */
     latest: () => latest,
     visit(): Promise<Trace> {
       visits += 1
-      client = patient
-      return traced({ settings, sample, fromText, fromAudio, history }, primaryRefusal)
+      return traced(steps, primaryRefusal)
     },
     /** A visit while the service is away. */
     visitInVain(): Promise<Trace> {
       visits += 1
-      client = hasty
+      const { settings, history, fromText } = inVain
       return traced({ settings, history, fromText }, primaryRefusal)
     },
   }

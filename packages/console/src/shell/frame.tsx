@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso'
 import { lastAnswerMs } from '../api.ts'
 import { useAway, useLiveState } from '../live.ts'
@@ -76,7 +76,7 @@ const Navigation = ({ screens, path }: { screens: readonly Screen[]; path: strin
 const useArrival = ({ path, query: { view } }: ReturnType<typeof useLocation>, title: string) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef({ path, view })
-  useLayoutEffect(() => {
+  useEffect(() => {
     document.title = `${title} · Talkbridge`
     const from = before.current
     before.current = { path, view }
