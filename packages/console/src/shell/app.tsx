@@ -9,7 +9,6 @@ import { useAction } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { doNow, dropDeeds, Undos } from '../ui/undo.tsx'
-import { screenAt, SCREENS } from './screens.ts'
 
 const useVisit = () => {
   const [visit, setVisit] = useState<Visit | null>(null)
@@ -19,7 +18,6 @@ const useVisit = () => {
 
   const begin = useCallback(() => {
     setError(null)
-    void screenAt(SCREENS, location.pathname)?.component.preload()
     readVisit()
       // The key of the sandbox is not secret: sign in with it.
       .then((found) => (found.session || !found.sandboxKey ? found : signIn(found.sandboxKey)))

@@ -7,7 +7,7 @@ import { FindButton, usePalette } from '../commands/open.tsx'
 import { useSession } from '../session.ts'
 import { Button, Icon } from '../ui/button.tsx'
 import { Empty } from '../ui/states.tsx'
-import { screenAt, screensFor, type Screen } from './screens.ts'
+import { screensFor, type Screen } from './screens.ts'
 import { clockOf, relative, times, useNow } from '../ui/time.tsx'
 import { doNow } from '../ui/undo.tsx'
 import { theme } from './theme.ts'
@@ -87,14 +87,18 @@ const useArrival = ({ path, query: { view } }: ReturnType<typeof useLocation>, t
   return main
 }
 
+const titleOf = (screens: readonly Screen[], path: string): string =>
+  screens.find((screen) => screen.path === path)?.title ??
+  screens.find((screen) => new RegExp(`^${screen.path.replace(/:\w+/, '[^/]+')}$`).test(path))?.title ??
+  'Not found'
+
 export const Frame = ({ leave }: { leave: () => void }) => {
   const session = useSession()
   const here = useLocation()
   const [isOpen, setOpen] = useState(false)
   const screens = screensFor(session)
-  const title = screenAt(screens, here.path)?.title ?? 'Not found'
-  const { open, palette } = usePalette(leave, useVisited(here.path, title))
-  const main = useArrival(here, title)
+  const { open, palette } = usePalette(leave, useVisited(here.path, titleOf(screens, here.path)))
+  const main = useArrival(here, titleOf(screens, here.path))
   useEffect(() => {
     setOpen(false)
     return () => void doNow()

@@ -34,7 +34,7 @@ export const whyMissing = (): Promise<ApiError> => {
 export const watchMissing = (): void => window.addEventListener('vite:preloadError', () => void whyMissing())
 
 /** A screen, loaded when it is first shown; in its place, why it could not be. */
-export const onDemand = (load: () => Promise<FunctionComponent<ScreenProps>>) =>
+export const onDemand = (load: () => Promise<FunctionComponent<ScreenProps>>): FunctionComponent<ScreenProps> =>
   lazy(async () => {
     try {
       const loaded = await load()

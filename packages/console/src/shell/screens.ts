@@ -11,7 +11,7 @@ export interface Screen {
   icon: IconName | null
   /** Whether the key may read what it shows. */
   isFor: (session: Session) => boolean
-  component: ReturnType<typeof onDemand>
+  component: FunctionComponent<ScreenProps>
 }
 
 const all = (): boolean => true
@@ -66,9 +66,6 @@ export const SCREENS: readonly Screen[] = [
   page('/console/clients', 'Clients', 'clients', admins, clients, 'ClientsScreen'),
   page('/console/audit', 'Audit log', 'audit', admins, audit, 'AuditScreen'),
 ]
-
-export const screenAt = (screens: readonly Screen[], path: string): Screen | undefined =>
-  screens.find((screen) => new RegExp(`^${screen.path.replace(/:\w+/, '[^/]+')}$`).test(path))
 
 /** Where `g` and a letter goes: in the order of the navigation. */
 const LETTERS: readonly (readonly [letter: string, path: string, title?: string])[] = [
