@@ -153,6 +153,8 @@ describe.skipIf(isSkipped)('limits of a client', () => {
       const leaveThere = must(await there.take('anna', 2))
       leaveThere()
       await must(server).start()
+      // The other process may hear later that Redis is back, and counts alone until then.
+      await until(() => b.driver.isUp())
       await until(() => isTaken('anna', 2))
       expect(await there.take('anna', 2)).toBeNull()
       leave()
