@@ -23,7 +23,7 @@ import {
 } from './redis-ways.ts'
 
 const isSkipped = await skippedWithout(['ownRedis'])
-const WATCH = { beatMs: 50, staleMs: 5_000, askAgainS: 1 }
+const WATCH = { beatMs: 50, staleMs: 30_000, askAgainS: 1 }
 
 describe.skipIf(isSkipped)('ways to redis', () => {
   const opened: OpenedDriver[] = []

@@ -233,6 +233,7 @@ export interface WorkerDeps {
 
 interface Watch {
   beatMs: number
+  /** More than 10 s: so long BullMQ waits after a wait that Redis refused, whatever `askAgainS` is. */
   staleMs: number
   /** How long a worker waits for a job before it asks again. Each question costs a handful of commands. */
   askAgainS: number
