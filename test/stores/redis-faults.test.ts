@@ -10,7 +10,7 @@ import { createSystemClock, type Clock } from '../../src/core/time/clock.ts'
 import { createLocalWake } from '../../src/stores/index.ts'
 import { createConnections } from '../../src/stores/redis/connect.ts'
 import { openRedis, type RedisOptions } from '../../src/stores/redis/index.ts'
-import { startWorker, type WorkerDeps } from '../../src/stores/redis/wake.ts'
+import { createRedisWake, startWorker, type WorkerDeps } from '../../src/stores/redis/wake.ts'
 import { listenTo } from '../contract/wake.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import { must } from '../fakes/must.ts'
@@ -269,6 +269,40 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     for (let n = 0; n < 120; n += 1) driver.wake.hint('deliver', `dlv_${n}`, clock.now())
     await until(() => ear.heard.length >= 120 && closed.includes('deaf'))
     expect(closed).toEqual(['deaf'])
+  })
+
+  test('a queue whose first command was not answered is made anew', async () => {
+    const clock = createSystemClock()
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+    const connections = createConnections({
+      place: placeOf({ url: server.url }),
+      prefix: PREFIX,
+      clock,
+      log,
+      tally: SILENT,
+    })
+    onTestFinished(() => connections.close())
+    const info = connections.commands.info.bind(connections.commands)
+    let unanswered = 0
+    Object.assign(connections.commands, {
+      // BullMQ alone asks for everything, and waits for a promise.
+      info: (...args: [string]) => {
+        if (args.length > 0 || unanswered > 0) return info(...args)
+        unanswered += 1
+        return Promise.reject(new Error('Command timed out'))
+      },
+    })
+    const local = createLocalWake(clock)
+    // It has no worker, so it takes none of its hints.
+    const wake = createRedisWake({ connections, prefix: PREFIX, clock, log, tally: SILENT, local, process: 'one' })
+    onTestFinished(() => wake.close())
+    const { driver } = await open()
+    const ear = listenTo(driver.wake)
+    await until(() => connections.isUp() && unanswered > 0)
+    await until(() => {
+      wake.hint('deliver', randomUUID(), clock.now())
+      return ear.heard.length > 0
+    })
   })
 
   test('a worker whose wait for work always fails is not taken for one that is answered', async () => {

@@ -37,7 +37,7 @@ describe.skipIf(isSkipped)('over redis', () => {
   /** Hints for deliveries that are in the queue, in whatever state. */
   const jobsOf = async (prefix: string): Promise<string[]> => {
     const found: string[] = []
-    for await (const keys of space.redis.scanStream({ match: `${prefix}:hints:deliver-*`, count: 1_000 }))
+    for await (const keys of space.redis.scanStream({ match: `${prefix}:hints:[0-9]*`, count: 1_000 }))
       found.push(...[keys].flat().map(String))
     return found
   }
@@ -105,8 +105,9 @@ describe.skipIf(isSkipped)('over redis', () => {
     const ears = wakes.map(listenTo)
     for (let n = 0; n < 2_000; n += 1) must(wakes[n % 2]).hint('deliver', `dlv_${n}`, clock.now())
     await until(() => ears.flatMap(({ heard }) => heard).length >= 2_000)
-    await until(async () => (await jobsOf(prefix)).length === 0)
-    for (const state of ['wait', 'active']) expect(await space.redis.llen(`${prefix}:hints:${state}`)).toBeLessThan(3)
+    // On a busy machine a hint may ring twice, so some may be left in the queue when so many were heard.
+    const inList = async (state: string): Promise<number> => space.redis.llen(`${prefix}:hints:${state}`)
+    await until(async () => (await inList('wait')) + (await inList('active')) + (await jobsOf(prefix)).length === 0)
     for (const state of ['completed', 'failed']) expect(await space.redis.zcard(`${prefix}:hints:${state}`)).toBe(0)
     // Redis cuts a stream by whole blocks of a hundred.
     expect(await space.redis.xlen(`${prefix}:hints:events`)).toBeLessThan(300)

@@ -51,8 +51,13 @@ describe.skipIf(isSkipped)('ways to redis', () => {
       return ears[1].heard.includes(`changed ${id} 1 acme`)
     })
     const before = ears.map(({ heard }) => heard.length)
+    let nextAtMs = 0
     await until(() => {
-      for (let n = 0; n < 120; n += 1) a.driver.wake.hint('deliver', randomUUID(), a.clock.now())
+      // More than a process takes itself of one second's, and no more than both can take on a busy machine.
+      if (a.clock.elapsed() >= nextAtMs) {
+        for (let n = 0; n < 120; n += 1) a.driver.wake.hint('deliver', randomUUID(), a.clock.now())
+        nextAtMs = a.clock.elapsed() + 1_000
+      }
       return ears.every(({ heard }, i) => heard.slice(before[i]).some((line) => line.startsWith('deliver')))
     })
     // On a busy machine a command may take longer than a request waits for it: then a process counts alone.
@@ -121,6 +126,8 @@ describe.skipIf(isSkipped)('ways to redis', () => {
     expect(lines).toEqual([expect.stringContaining('warn redis is away')])
   })
 
+  const isOfReplica = (line: string): boolean => /^warn redis is away.*READONLY/.test(line)
+
   test('a master that became a replica is left for the one that answers now by its name', async () => {
     const [old, next] = [await startedRedis(), await startedRedis()]
     const between = await startBetween(old.url)
@@ -134,11 +141,14 @@ describe.skipIf(isSkipped)('ways to redis', () => {
     await until(async () => {
       await both.a.driver.rates().take('anna', 1_000)
       await both.b.driver.rates().take('anna', 1_000)
-      return [both.a, both.b].every(({ lines }) => lines.includes('info redis is back {}'))
+      return [both.a, both.b].every(({ driver, lines }) => driver.isUp() && lines.some(isOfReplica))
     })
     await worksTogether(both)
-    for (const { lines } of [both.a, both.b])
-      expect(lines).toEqual([expect.stringMatching(/^warn redis is away.*READONLY/), 'info redis is back {}'])
+    for (const { lines } of [both.a, both.b]) {
+      // On a busy machine answers may also take too long, which is another matter.
+      const warned = lines.filter((line) => line.startsWith('warn') && !/it is slow|timed out/.test(line))
+      expect(warned).toEqual([expect.toSatisfy(isOfReplica)])
+    }
     const probe = new Redis(next.url)
     onTestFinished(() => probe.disconnect())
     expect(await probe.exists('ways:rate:60:anna')).toBe(1)

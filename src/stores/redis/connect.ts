@@ -39,8 +39,8 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.m
 /** Redis took the command, or refused it. A cluster that lacks a node refuses all. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && error instanceof ReplyError && !error.message.startsWith('CLUSTERDOWN')
-/** The master became a replica: a new connection may find the new master. */
-const isReadOnly = (error: unknown): boolean => error instanceof Error && error.message.startsWith('READONLY')
+/** The master became a replica, which also ends what waits there: a new connection may find the new master. */
+const isOfReplica = (error: unknown): boolean => error instanceof Error && /^(READONLY|UNBLOCKED)/.test(error.message)
 
 /**
  * Connections to one Redis that outlive its outages. Commands fail immediately while it is away, slow or a replica, so
@@ -137,7 +137,7 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
       commandTimeout: COMMAND_TIMEOUT_MS,
       socketTimeout: SILENT_MS,
       reconnectOnError(error) {
-        if (!isReadOnly(error)) return false
+        if (!isOfReplica(error)) return false
         isReplica = true
         lost(error)
         return true
@@ -163,7 +163,7 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
   const failed = (what: string, error: unknown): void => {
     if (closing || !isUp()) return
     tally.count('redis_failed', {})
-    if (!isAnswer(error) || isReadOnly(error) || clock.now() - toldAtMs < TELL_EVERY_MS) return
+    if (!isAnswer(error) || isOfReplica(error) || clock.now() - toldAtMs < TELL_EVERY_MS) return
     toldAtMs = clock.now()
     log.warn({ what, reason: reasonOf(error) }, 'redis refuses a command')
   }
@@ -202,7 +202,7 @@ export const createConnections = ({ place, prefix, clock, log, tally }: Connecti
       const all = new Set<RedisClient>()
       const connect = (): RedisClient => {
         const reconnectOnError = (error: Error): boolean => {
-          const isOurs = isReadOnly(error)
+          const isOurs = isOfReplica(error)
           // `commands` may have another server already.
           if (isOurs) void tryIt()
           return isOurs

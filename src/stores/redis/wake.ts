@@ -173,7 +173,7 @@ const createHints = ({ connections, prefix, clock, refused }: HintsDeps) => {
     queue?.close().catch(() => undefined)
     queue = null
   }
-  /** Made anew with each connection: one that failed at its start would fail for ever. */
+  /** Made anew with each connection, and after a failure: one that failed at its start would fail for ever. */
   const openQueue = (): void => {
     closeQueue()
     const opened = new Queue(HINTS, {
@@ -198,6 +198,7 @@ const createHints = ({ connections, prefix, clock, refused }: HintsDeps) => {
         if (!(await within(PATIENCE_MS, queue.addBulk(jobs)))) throw new Error('no answer in time')
       } catch (error) {
         connections.failed('queue', error)
+        if (connections.isUp()) openQueue()
         some.forEach(refused)
       }
     }
