@@ -149,6 +149,20 @@ test('what has an alias is listed under its old name, too, and read by it', asyn
   expect((await s.get('/api/v1/puppets?limit=3&cursor=pup_felix')).body.data).toEqual([{ ...ada, id: 'puppet_ada' }])
 })
 
+test('what another backend keeps under that old name is listed once, and pages end', async () => {
+  const s = await sandboxStage({ ...MOVED, aliases: ALIASES })
+  const { data } = (await s.get('/api/v1/puppets')).body as Listed
+  const ids = data.map(({ id }) => id)
+  expect(ids.filter((id) => id === 'puppet_ada')).toEqual(['puppet_ada'])
+  const paged: string[] = []
+  let page = (await s.get('/api/v1/puppets?limit=1')).body
+  while (paged.length < ids.length && page.nextCursor !== null) {
+    paged.push(page.nextCursor)
+    page = (await s.get(`/api/v1/puppets?limit=1&cursor=${page.nextCursor}`)).body
+  }
+  expect([...paged, page.data[0].id]).toEqual(ids)
+})
+
 test('and on `/v1` with a primary backend behind, where an image may be a puppet', async () => {
   const s = await sandboxStage({ ...MOVED, aliases: ALIASES })
   const voices = (await s.get('/v1/voices')).body as { data: { id: string; name: string }[] }

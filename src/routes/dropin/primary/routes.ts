@@ -273,7 +273,10 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const kept = keeper(res)
     const { puppets: listed, missing } = await frame.puppetsOf(at)
     const own = frame.withOldNames('puppets', at, listed)
-    const list = [...own, ...(kept ? await catalog.of.puppets(kept.name).catch(orNone) : [])]
+    const keptThere = kept ? await catalog.of.puppets(kept.name).catch(orNone) : []
+    // What it keeps under a name that is listed already is read at the backend behind.
+    const ownIds = new Set(own.map(({ id }) => id))
+    const list = [...own, ...keptThere.filter(({ id }) => !ownIds.has(id))]
     const known = cursor === undefined ? 0 : startOf(list, cursor)
     // The page before may have ended in a list that cannot be read now.
     if (known === null && missing[0]) throw unreadNow(missing[0].backend)
