@@ -8,13 +8,14 @@ import { startSandbox } from '@talkbridge/sandbox'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { injectFault } from '../fakes/sandbox-faults.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
+import { signIn } from './console/stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY } from './services.ts'
 
 const IMAGE = 'https://example.com/ada.png'
 
 /** A pool of two accounts of one sandbox. */
-const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'dropin'> = {}) => {
+const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'dropin' | 'isBeyondContract'> = {}) => {
   const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true })
   onTestFinished(() => sandbox.close())
   const issued = await fetch(`${sandbox.primaryUrl}/sandbox/keys`, {
@@ -25,7 +26,7 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'drop
   const { key: second } = (await issued.json()) as { key: string }
   const member = (api_key: string) => ({ interface: 'primary', base_url: sandbox.primaryUrl, api_key, slots: 2 })
   const app = await testApp({
-    ...(options.dropin && { dropin: options.dropin }),
+    ...options,
     clients: options.clients ?? [{ id: 'anna', key: KEYS.anna, backends: ['pool'] }],
     backends: { 'main-a': member(sandbox.primaryKey), 'main-b': member(second) },
     routing: {
@@ -85,6 +86,28 @@ test('a portrait is saved at the member with most room, found under its bare nam
   expect((await app.get(`/puppets/pool:${saved.id}`)).body).toMatchObject({ backend: 'main-b' })
   expect((await dropin('delete', `/api/v1/puppets/${saved.id}`)).status).toBe(204)
   expect((await dropin('get', `/api/v1/puppets/${saved.id}`)).status).toBe(404)
+})
+
+test('a sample of a voice is found under the name of the pool', async () => {
+  const { app } = await start()
+  const page = await signIn(app)
+  const [{ id }] = (await app.get('/voices?limit=100')).body.data
+  await page
+    .call('get', `/media/voices/${id}`)
+    .expect(200)
+    .expect('content-type', /^audio\//)
+  expectProblem(await page.call('get', '/media/voices/pool:none'), 'voice_not_found')
+})
+
+test('a sample of a voice is found below the drop-in surface while the first member fails', async () => {
+  // A sample is in no document.
+  const { app, dropin, revokeFirst } = await start({ isBeyondContract: true })
+  await revokeFirst()
+  const [{ preview_url: path }] = (await dropin('get', '/api/v1/voices/service').expect(200)).body.data
+  await app.raw
+    .get(path)
+    .expect(200)
+    .expect('content-type', /^audio\//)
 })
 
 test('a portrait is found at the member that has it while the first one fails', async () => {
