@@ -29,7 +29,7 @@ import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
 import { refuse, warn, type Unsupported } from '../translation.ts'
 import { missingNote, warn as warnOf } from '../../unified/operation.ts'
-import { hintHeaders } from './errors.ts'
+import { hintHeaders, unreadJob } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
 /** `/api/v1`: the primary contract, whichever backend is behind. */
@@ -98,7 +98,9 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
 
   const get = async (req: Request, res: Response): Promise<void> => {
     const jobId = String(req.params['jobId'])
-    const video = await frame.find(res, jobId)
+    const video = await frame.find(res, jobId).catch((error: unknown) => {
+      throw error instanceof Problem && JOB_ID.test(jobId) ? unreadJob(error, jobId, clock.now()) : error
+    })
     if (video) return answer(req, res, video, { isCreate: false, isNew: false })
     if (!JOB_ID.test(jobId))
       throw fieldProblem('invalid_request', 'jobId', 'jobId must match ^api_video_[A-Za-z0-9_-]+$')

@@ -228,7 +228,7 @@ const VIDEOS = operations('Primary videos', {
         ...HINTED,
       }),
     },
-    problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
+    problems: [...BACKEND_ERRORS, 'video_not_found'],
   },
 })
 
