@@ -37,6 +37,15 @@ test('the image of a listed puppet is that puppet, also before anybody listed it
   expectError(plain, 400, 'invalid_request')
 })
 
+test('speech with a field that nobody knows is warned of, or refused where the operator wants that', async () => {
+  const body = { voice_id: 'sandbox-en-us-ava', text: 'Hello', mood: 'x' }
+  const warning = await (await sandboxStage(MOVED)).post('/api/v1/tts/service', body)
+  expect([warning.status, warning.headers['talkbridge-warning']]).toEqual([200, 'unknown_field; param=mood'])
+  const strict = await sandboxStage({ ...MOVED, dropin: { unsupported: 'reject' } })
+  expectError(await strict.post('/api/v1/tts/service', body), 400, 'invalid_request')
+  expect(strict.requests()).toEqual([])
+})
+
 const AUDIO = { image_url: 'https://example.com/anna.png' }
 
 test('speech, uploads, videos from audio and saved puppets go to another backend that has them', async () => {

@@ -27,7 +27,6 @@ import { firstRead, sampleNames } from '../../../catalog/index.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
-import { refuse, warn, type Unsupported } from '../translation.ts'
 import { missingNote, warn as warnOf } from '../../unified/operation.ts'
 import { hintHeaders, unreadJob } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
@@ -165,7 +164,9 @@ const primaryVoices = (
   }
 
   const speakElsewhere: RequestHandler = async (req, res) => {
-    const { voice_id: voiceId, text, speed } = readSpeech(collapse(req.body, [], ['voice_id', 'text', 'speed']).given)
+    const { given, unknown } = collapse(req.body, [], ['voice_id', 'text', 'speed'])
+    const { voice_id: voiceId, text, speed } = readSpeech(given)
+    frame.noteUnknown(res, unknown)
     const caller = { client: callerOf(res).id, visible: frame.having(res, 'speech') }
     const clip = await createSpeech(caller, { voiceId, text, speed })
     res.json(clip.verbatim ?? { object: 'speech', audio_url: clip.audioUrl, content_type: clip.contentType })
@@ -232,7 +233,7 @@ const puppetIdOf = ({ params }: Request): string => {
 const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   const { config, clock, catalog } = deps
   const { puppets, uploads, usage } = deps.resources
-  const { unsupported, adopt_existing: orUnowned } = config.dropin
+  const { adopt_existing: orUnowned } = config.dropin
   const callerAt = (res: Response, visible = frame.behind(res).only): Caller => ({ client: callerOf(res).id, visible })
   /** The backend that keeps saved puppets, where the one behind does not; null: none does. */
   const keeper = (res: Response): Backend | null => {
@@ -254,10 +255,6 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
       if (isElsewhere) return firstOf(rest, use)
       throw error
     })
-  }
-  const noteUnknown = (res: Response, unknown: readonly Unsupported[]): void => {
-    if (unsupported === 'reject') refuse(unknown)
-    warn(res, unknown)
   }
 
   /** The cursor's puppet may be gone by now, and only its backend knows where it was. Throws `invalid_request`. */
@@ -297,7 +294,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     // The header only: this operation lists no aliases in the body.
     const key = keyOf(req, undefined)
     const { imageUrl, name } = readPuppet(given)
-    noteUnknown(res, unknown)
+    frame.noteUnknown(res, unknown)
     const request = { operation: 'POST /api/v1/puppets', imageUrl, name, backend: null }
     const caller = callerAt(res, frame.having(res, 'puppets_write'))
     const { puppet, backend, replayed } = await puppets.create(caller, request, key)
@@ -324,7 +321,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const { given, key: inBody, unknown } = collapse(req.body, groups, [])
     const key = keyOf(req, inBody)
     const { mime_type, content_length, require_video_readiness } = readUpload(given)
-    noteUnknown(res, unknown)
+    frame.noteUnknown(res, unknown)
     const request = {
       operation: 'POST /api/v1/uploads/audio-url',
       contentType: mime_type,
