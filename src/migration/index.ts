@@ -9,7 +9,14 @@ import { NO_INPUT, type VideoRecord } from '../core/video.ts'
 import { type Lists, type PortraitOf, createPlan } from '../engine/create/plan.ts'
 import type { AliasConfig, Aliases } from '../engine/create/route.ts'
 import type { Videos } from '../engine/index.ts'
-import { placeOf } from '../engine/routing/rules.ts'
+import {
+  backendsUnder,
+  placeOf,
+  type PoolsConfig,
+  type RuleConfig,
+  rulesOf,
+  splitsOf,
+} from '../engine/routing/rules.ts'
 import { type Backend, type Backends, namedBy } from '../engine/upstream/accounts.ts'
 import { createReport } from './report.ts'
 import { backendOrPool, type CatalogueReader, type Judge, createJudge, readSide } from './verdict.ts'
@@ -28,7 +35,10 @@ export const createRefusals = ({
   store,
   clock,
   log,
-}: Pick<ShadowDeps, 'clock' | 'log'> & { store: Pick<RecordedStore, 'countRefusals'> }) => {
+  config: { routing },
+}: Pick<MigrationDeps, 'clock' | 'log' | 'config'> & { store: Pick<RecordedStore, 'countRefusals'> }) => {
+  const { pools } = routing
+  const splits = splitsOf(rulesOf(routing.rules))
   let counts = new Map<string, RefusalCount>()
   let cancel: (() => void) | null = null
 
@@ -63,10 +73,14 @@ export const createRefusals = ({
       const backend = error.extras.backend ?? named
       if (backend !== null && isKnown(backend)) add(backend, error.code, error.extras.param)
     },
-    /** A side of a split that did not get the video, by the last word of why. */
-    passed({ routing: { rule, considered } }: VideoRecord): void {
-      for (const { backend, reason } of rule === null ? [] : considered)
-        if (reason !== null) add(backend, PASSED_OVER, reason.split(' ').at(-1))
+    /** A side of a split that did not get the video, by the last word of why. One of its members is enough to get it. */
+    passed({ backend, routing: { rule, considered } }: VideoRecord): void {
+      const split = splits.find(({ key }) => key === rule)
+      for (const side of split ? [split.old, split.new] : []) {
+        const members = backendsUnder(pools, side)
+        const passed = considered.find((one) => one.reason !== null && [side, ...members].includes(one.backend))
+        if (passed && !members.includes(backend)) add(side, PASSED_OVER, passed.reason?.split(' ').at(-1))
+      }
     },
     /** Writes what was counted so far. */
     flush,
@@ -171,7 +185,12 @@ export interface MigrationDeps extends Pick<Ports, 'clock'> {
   knownPortraitOf: PortraitOf
   config: {
     readonly aliases: AliasConfig
-    readonly routing: { readonly default: string; readonly shadow: ShadowSettings | null }
+    readonly routing: {
+      readonly default: string
+      readonly shadow: ShadowSettings | null
+      readonly rules: readonly RuleConfig[]
+      readonly pools: PoolsConfig
+    }
     readonly clients: readonly { readonly id: string; readonly backends: readonly string[] | null }[]
   }
   /** The allow-list of a client that is not of the configuration; null: every backend. */

@@ -152,20 +152,18 @@ export const createPuppets = ({
     return found
   }
 
-  /** At the first of them that has it. Throws what the last one says. */
-  const lookUp = async (
-    id: string,
-    [owner, ...others]: readonly { backend: Backend; id: string }[],
-    client: string,
-  ): Promise<Awaited<ReturnType<ResourcesDeps['catalog']['puppet']>> & { owner: { backend: Backend; id: string } }> => {
-    if (!owner) throw unknownPuppet(id)
-    try {
-      return { owner, ...(await catalog.puppet(owner.backend.name, owner.id, client)) }
-    } catch (error) {
-      if (!(error instanceof Problem) || !saysUnknown(error)) throw error
-      if (others.length > 0) return lookUp(id, others, client)
-      throw unknownPuppet(id, error.extras)
+  /** At the first of them that has it. If none has it, one that cannot be read now counts: it may. */
+  const lookUp = async (id: string, owners: readonly { backend: Backend; id: string }[], client: string) => {
+    let failed = unknownPuppet(id)
+    for (const owner of owners) {
+      try {
+        return { owner, ...(await catalog.puppet(owner.backend.name, owner.id, client)) }
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        if (saysUnknown(failed)) failed = saysUnknown(error) ? unknownPuppet(id, error.extras) : error
+      }
     }
+    throw failed
   }
 
   /** Who has it, of those that may. The one that it was created on through the gateway is asked nothing. */

@@ -102,7 +102,7 @@ const PRIMARY_OTHER: readonly Declared[] = [
     'own-catalogue',
     /^Resources .* › Voice › id|^Endpoints › GET .*\/puppets › limit/,
     2,
-    /voice|\[ 20, 1, 29 \]/,
+    /voice|\[ 20, 1, 28 \]/,
   ),
   primary('no-alias', /^Errors › Error codes seen › 400 invalid_image/, 1, /CAPABILITY_NOT_SUPPORTED/),
   primary('usage', /^Resources and their fields › Usage/, 1, /balance: null/),

@@ -114,6 +114,8 @@ describe('POST /videos/cancel', () => {
       has_more: false,
     })
     expectProblem(await cancelAll({ metadata: { batch: 'july' }, cursor }), 'invalid_cursor')
+    // As the last page answers it.
+    expect((await cancelAll({ ...june, cursor: null })).body).toMatchObject({ canceled: 0, not_cancelable: 1 })
   })
 
   test.each([

@@ -57,6 +57,16 @@ describe('an operator and an endpoint of a client', () => {
     ])
   })
 
+  test('disables it although its client has: then its client cannot enable it', async () => {
+    const { app, id, act, own } = await stage()
+    const enable = (enabled: boolean) =>
+      app.raw.patch(`/unified/v1/webhook_endpoints/${id}`).set(bearer(KEYS.anna)).send({ enabled })
+    await enable(false).expect(200)
+    await act('disable').expect(200)
+    expect(await own()).toMatchObject({ enabled: false, disabled_reason: 'operator' })
+    expectProblem(await enable(true), 'endpoint_disabled_by_operator', {})
+  })
+
   test('sends a test, and replays what failed', async () => {
     const { id, act, own, audit } = await stage()
     const before = await own()

@@ -8,13 +8,14 @@ import { startSandbox } from '@talkbridge/sandbox'
 import { createSystemClock } from '../../src/core/time/clock.ts'
 import { injectFault } from '../fakes/sandbox-faults.ts'
 import { bearer, KEYS, testApp, type GatewayOptions } from '../fakes/gateway.ts'
+import { signIn } from './console/stage.ts'
 import { expectProblem, expectVideo } from './expect.ts'
 import { MAIN_BODY } from './services.ts'
 
 const IMAGE = 'https://example.com/ada.png'
 
 /** A pool of two accounts of one sandbox. */
-const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'dropin'> = {}) => {
+const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'dropin' | 'isBeyondContract'> = {}) => {
   const sandbox = await startSandbox({ clock: createSystemClock(), unlimitedRate: true })
   onTestFinished(() => sandbox.close())
   const issued = await fetch(`${sandbox.primaryUrl}/sandbox/keys`, {
@@ -25,7 +26,7 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'drop
   const { key: second } = (await issued.json()) as { key: string }
   const member = (api_key: string) => ({ interface: 'primary', base_url: sandbox.primaryUrl, api_key, slots: 2 })
   const app = await testApp({
-    ...(options.dropin && { dropin: options.dropin }),
+    ...options,
     clients: options.clients ?? [{ id: 'anna', key: KEYS.anna, backends: ['pool'] }],
     backends: { 'main-a': member(sandbox.primaryKey), 'main-b': member(second) },
     routing: {
@@ -39,17 +40,18 @@ const start = async (options: Pick<GatewayOptions, 'clients' | 'routing' | 'drop
   const failOnce = (operation: string) =>
     injectFault(sandbox.primaryUrl, { interface: 'primary', kind: 'status', status: 500, operation })
   const revokeFirst = () => fetch(`${sandbox.primaryUrl}/sandbox/keys/key_primary`, { method: 'DELETE' })
-  /** A job of the second account that no gateway made. */
-  const jobOfSecond = async (): Promise<string> => {
-    const made = await fetch(`${sandbox.primaryUrl}/api/v1/videos/text`, {
+  /** The id of what no gateway made on the second account. */
+  const ofSecond = async (path: string, body: object): Promise<string> => {
+    const made = await fetch(`${sandbox.primaryUrl}/api/v1/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${second}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ image_url: IMAGE, text: 'Hello' }),
+      body: JSON.stringify(body),
     })
     const { id, job_id } = (await made.json()) as { id?: string; job_id?: string }
     return id ?? job_id ?? ''
   }
-  return { app, dropin, failOnce, revokeFirst, jobOfSecond }
+  const jobOfSecond = () => ofSecond('videos/text', { image_url: IMAGE, text: 'Hello' })
+  return { app, dropin, failOnce, revokeFirst, ofSecond, jobOfSecond }
 }
 
 const namesOf = (items: readonly { backend: string }[]): string[] => [...new Set(items.map(({ backend }) => backend))]
@@ -84,6 +86,39 @@ test('a portrait is saved at the member with most room, found under its bare nam
   expect((await app.get(`/puppets/pool:${saved.id}`)).body).toMatchObject({ backend: 'main-b' })
   expect((await dropin('delete', `/api/v1/puppets/${saved.id}`)).status).toBe(204)
   expect((await dropin('get', `/api/v1/puppets/${saved.id}`)).status).toBe(404)
+})
+
+test('a sample of a voice is found under the name of the pool', async () => {
+  const { app } = await start()
+  const page = await signIn(app)
+  const [{ id }] = (await app.get('/voices?limit=100')).body.data
+  await page
+    .call('get', `/media/voices/${id}`)
+    .expect(200)
+    .expect('content-type', /^audio\//)
+  expectProblem(await page.call('get', '/media/voices/pool:none'), 'voice_not_found')
+})
+
+test('a sample of a voice is found below the drop-in surface while the first member fails', async () => {
+  // A sample is in no document.
+  const { app, dropin, revokeFirst } = await start({ isBeyondContract: true })
+  await revokeFirst()
+  const [{ preview_url: path }] = (await dropin('get', '/api/v1/voices/service').expect(200)).body.data
+  await app.raw
+    .get(path)
+    .expect(200)
+    .expect('content-type', /^audio\//)
+})
+
+test('a portrait is found at the member that has it while the first one fails', async () => {
+  const { app, dropin, revokeFirst, ofSecond } = await start()
+  const id = await ofSecond('puppets', { imageUrl: IMAGE })
+  await revokeFirst()
+  expect((await app.get(`/puppets/pool:${id}`)).body).toMatchObject({ id: `main-b:${id}`, backend: 'main-b' })
+  expect((await dropin('get', `/api/v1/puppets/${id}`)).status).toBe(200)
+  expectProblem(await app.raw.delete(`/unified/v1/puppets/pool:${id}`).set(bearer(KEYS.anna)), 'not_owner', {})
+  // One that cannot be asked may have it.
+  expect((await app.get('/puppets/pool:puppet_none')).body).toMatchObject({ backend: 'main-a', status: 502 })
 })
 
 test('an upload belongs to a member, and its video goes there', async () => {

@@ -9,8 +9,11 @@ const ROUTING = { rules: [{ split: { main: 0, alt: 100 } }] }
 const ALIASES = { puppets: { anna: { main: { image_url: 'https://example.com/anna.png' }, alt: 'pup_ada' } } }
 const OF_MAIN = 'sandbox-en-us-ava'
 
-const stage = async (routing: ConfigDraft['routing'] = ROUTING) => {
-  const s = await sandboxStage({ routing, aliases: ALIASES })
+const stage = async (
+  routing: ConfigDraft['routing'] = ROUTING,
+  others: Pick<ConfigDraft, 'aliases' | 'backends'> & { slots?: number } = {},
+) => {
+  const s = await sandboxStage({ routing, aliases: ALIASES, ...others })
   const create = (voice_id: string) => s.post('/unified/v1/videos', { puppet_id: 'anna', text: 'Hello', voice_id })
   /** Counts are written a second after the answer. */
   const expectNotMoved = async (counts: object): Promise<void> => {
@@ -108,4 +111,33 @@ test('`talkbridge migrate step` is refused while most creates do not get to the 
   })
   await end(1, rule, { endedAtMs: clock.now(), backend: 'alt' })
   expect(await step()).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 100 %, all of it/) })
+})
+
+describe('a pool as the new side', () => {
+  const PAIR = { pools: { pool: ['main', 'main-b'] }, rules: [{ split: { alt: 0, pool: 100 } }] }
+  const aliases = { puppets: { anna: { pool: { image_url: 'https://example.com/anna.png' }, alt: 'pup_ada' } } }
+  const body = { puppet_id: 'anna', text: 'Hello' }
+  /** Nobody listens there. */
+  const SECOND = { interface: 'primary', base_url: 'http://127.0.0.1:9', api_key: 'upstream_second_0123456789' }
+
+  test('got what its first member makes after the others could not', async () => {
+    const s = await stage(PAIR, { aliases, slots: 2, backends: { 'main-b': SECOND } })
+    expect((await s.create('voice_amber')).body).toMatchObject({ backend: 'alt' })
+    let last: unknown
+    for (let n = 0; n < 6; n += 1) last = (await s.post('/unified/v1/videos', body)).body
+    const full = { verdict: 'passed_over', reason: 'no_slot' }
+    const considered = [
+      { backend: 'main', ...full },
+      { backend: 'main-b', ...full },
+      { backend: 'main', verdict: 'chosen', reason: null },
+    ]
+    expect(last).toMatchObject({ backend: 'main', routing: { considered } })
+    await s.expectNotMoved({ 'passed_over voice_id': 1 })
+  })
+
+  test('did not get a create once, however many of its members were passed over', async () => {
+    const s = await stage(PAIR, { aliases, backends: { main: { drain: true }, 'main-b': { ...SECOND, drain: true } } })
+    expect((await s.post('/unified/v1/videos', body)).body.backend).toBe('alt')
+    await s.expectNotMoved({ passed_over: 1 })
+  })
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { z } from 'zod'
+import { firstRead } from '../../catalog/index.ts'
 import { Problem } from '../../core/errors.ts'
 import { isExpected } from '../../core/log.ts'
 import type { MediaKind } from '../../core/media.ts'
@@ -9,6 +10,7 @@ import { iso, onTheWall } from '../../core/time/clock.ts'
 import type { VideoRecord } from '../../core/video.ts'
 import { VERSION } from '../../core/vocabulary.ts'
 import type { Deps } from '../../deps.ts'
+import { namedBy } from '../../engine/index.ts'
 import { type Caller, type Client, demand } from '../clients.ts'
 import { createRouter, notFound, onlyMethods } from '../middleware/problems.ts'
 import { admitAs, callerOf, keyEnds, notStored } from '../middleware/request.ts'
@@ -311,9 +313,12 @@ const mediaRoutes = (deps: MediaDeps, ending: AbortSignal): Router => {
   const sample = within(async ({ params: { id } }, res) => {
     const client = callerOf(res)
     demand(client, 'voices:read')
-    const backend = id.slice(0, Math.max(0, id.indexOf(':')))
-    const voices = client.visible.has(backend) ? (await catalog.voices([backend])).value : []
-    const url = voices.find((voice) => voice.id === id)?.preview_url ?? null
+    const name = id.slice(0, Math.max(0, id.indexOf(':')))
+    // A voice of a pool is one of any member.
+    const members = namedBy(name, client.visible).map((one) => one.name)
+    const read = async (backend: string) => ({ backend, voices: await catalog.of.voices(backend) })
+    const { backend, voices } = members.length === 0 ? { backend: name, voices: [] } : await firstRead(members, read)
+    const url = voices.find((voice) => `${name}:${voice.id}` === id)?.previewUrl ?? null
     if (url === null) throw new Problem('voice_not_found', 'there is no such voice, or it has no sample')
     return { kind: 'audio', backend, url }
   })

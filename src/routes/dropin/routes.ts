@@ -23,7 +23,9 @@ export const dropinRoutes = (deps: Deps): Router => {
   }
   const passthrough = createPassthrough({ through: resources.through, handThrough, targets, tracing })
   const backendsOf = (client: Client | null): Backend[] =>
-    DROPINS.map((surface) => behind(surface, client ?? { visible: deps.backends }, config.routing).backend)
+    DROPINS.flatMap((surface) => [
+      ...behind(surface, client ?? { visible: deps.backends }, config.routing).only.values(),
+    ])
   const admit = chain(counted(resources.requests), limitRate(deps, contractHeaders))
 
   const router = createRouter()

@@ -185,6 +185,12 @@ export const createFrame = (surface: Dropin, deps: Deps) => {
     /** Of the accounts whose older jobs are in the client's list. */
     olderOf: (res: Response): AccountId[] => older(callerOf(res)).map(({ backend }) => backend.account.id),
 
+    /** Fields that nobody knows: warned of, or refused where the operator wants that. */
+    noteUnknown(res: Response, unknown: readonly Unsupported[]): void {
+      if (config.dropin.unsupported === 'reject') refuse(unknown)
+      warn(res, unknown)
+    },
+
     /** Creates a video, or finds the one that the key made. Says what was not carried over. */
     async create(res: Response, asked: DropinCreate): Promise<{ video: VideoRecord; replayed: boolean }> {
       const client = callerOf(res)

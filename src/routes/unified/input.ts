@@ -95,7 +95,7 @@ export const CancelVideosBody = z.strictObject({
     .record(z.string().min(1).max(METADATA.key), z.string().max(METADATA.value))
     .refine((pairs) => Object.keys(pairs).length === 1, 'must have exactly one pair, such as {"batch": "june"}')
     .describe('Only videos whose metadata has this pair: exactly one'),
-  cursor: z.string().min(1).max(1_000).optional().describe('The `next_cursor` of the previous answer'),
+  cursor: z.string().min(1).max(1_000).nullish().describe('The `next_cursor` of the previous answer'),
 })
 
 const SOURCES = ['text', 'script', 'audio_url', 'upload_id'] as const
@@ -471,7 +471,7 @@ export const RotateKeyBody = z.strictObject({
       description: 'How long the old key still works beside the new one: `0`, or a duration up to `30d`',
     },
   ),
-  expires_at: Instant('When the new key ends. Default: it lives as long as the old key was made for')
+  expires_at: Instant('When the new key ends; null: never. Default: it lives as long as the old key was made for')
     .nullable()
     .optional(),
 })
@@ -495,7 +495,7 @@ const shared = {
     .max(100)
     .nullable()
     .optional()
-    .describe('The names of the backends that it may use. Default: null, all'),
+    .describe('The names of the backends that it may use; null: all. A new client may use all by default'),
   limits: Limits.optional(),
 }
 

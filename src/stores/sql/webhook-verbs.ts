@@ -153,12 +153,13 @@ export const backlogStep = async (db: Db, { id, client, nowMs }: Endpoint & { no
   return true
 }
 
-const DISABLE = `UPDATE endpoints SET disabled_reason = ?, disabled_at = ?, updated_at = ?
-  WHERE id = ? AND disabled_at IS NULL RETURNING client, description`
+const DISABLE = `UPDATE endpoints SET disabled_reason = ?1, disabled_at = ?2, updated_at = ?2
+  WHERE id = ?3 AND (disabled_at IS NULL OR (?1 = 'operator' AND disabled_reason <> 'operator'))
+  RETURNING client, description`
 
-/** Disables an enabled endpoint. Unless the client did it, the client's other endpoints get an event. */
+/** Disables an enabled endpoint; for an operator, any that no operator disabled. Unless the client did it, the client's other endpoints get an event. */
 const disable = async (db: Db, id: string, reason: DisabledReason, atMs: number): Promise<void> => {
-  const row = await db.get(DISABLE, reason, atMs, atMs, id)
+  const row = await db.get(DISABLE, reason, atMs, id)
   if (!row) return
   const endpoint = { id, client: text(row, 'client'), description: textOrNull(row, 'description') }
   await moveDeliveries(db, endpoint, atMs)

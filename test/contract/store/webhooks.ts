@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_HELD, MOVED_AT_ONCE, RELEASE_GAP_MS } from '../../../src/core/endpoints.ts'
 import type { Lease } from '../../../src/core/store/webhooks.ts'
 import type { Store } from '../../../src/core/store/index.ts'
+import { auditEntry } from '../../fakes/access.ts'
 import { must } from '../../fakes/must.ts'
 import { deliveriesQuery, draft, event, HOUR, TARGET } from '../../fakes/records.ts'
 import type { ContractOptions, Current } from '../store.ts'
@@ -98,6 +99,31 @@ export const webhookContract = (current: Current, { triesLimits }: ContractOptio
       await store.changeEndpoint('acme', 'we_1', { enabled: true })
       const [released] = await dueIds(store)
       expect((await store.delivery(must(released)))?.event.id).toBe(`evt_${v}_2`)
+    })
+
+    test('by its client may be disabled by an operator, too: then only an operator enables it', async () => {
+      const { store, clock } = current()
+      await create(store)
+      await create(store, { id: 'we_2' })
+      await openWaiting(store, { id: numbered(1) })
+      await happen(store, numbered(1))
+      await store.changeEndpoint('acme', 'we_1', { enabled: false })
+      clock.jump(1)
+      const off = (id: string) => store.changeEndpoint('acme', 'we_1', { enabled: false }, auditEntry(id))
+      const disabled = { reason: 'operator', atMs: clock.now() }
+      expect(await off('aud_1')).toMatchObject({ disabled, held: 1 })
+      expect(await sentTo(store, 'we_2')).toEqual([
+        [expect.stringMatching(/^evt_/), 'pending'],
+        [`evt_${numbered(1)}_1`, 'pending'],
+      ])
+      clock.jump(1)
+      // Who did so first stays.
+      expect(await off('aud_2')).toMatchObject({ disabled })
+      expect(await store.changeEndpoint('acme', 'we_1', { enabled: false })).toMatchObject({ disabled })
+      expect(await store.changeEndpoint('acme', 'we_1', { enabled: true })).toMatchObject({ disabled, held: 1 })
+      expect(await sentTo(store, 'we_2')).toHaveLength(2)
+      const on = await store.changeEndpoint('acme', 'we_1', { enabled: true }, auditEntry('aud_3'))
+      expect(on).toMatchObject({ disabled: null, held: 0 })
     })
 
     test('is released in order and slowly when it is enabled, and starts anew', async () => {

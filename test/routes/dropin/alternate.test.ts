@@ -159,6 +159,12 @@ describe('the alternate behind', () => {
     await on.get('/videos/clip_none').expect(404)
   })
 
+  test('a job of before the gateway is 504 while the backend hangs', async () => {
+    const on = await stage({ dropin: { adopt_existing: true }, backends: { alt: { timeout: '100ms' } } })
+    on.app.alt.answer({ fault: 'hang' })
+    await on.get('/videos/clip_old').expect(504)
+  })
+
   test('it is the client’s own under the names of all surfaces', async () => {
     const on = await stage()
     const id = await created(on)

@@ -37,6 +37,15 @@ test('the image of a listed puppet is that puppet, also before anybody listed it
   expectError(plain, 400, 'invalid_request')
 })
 
+test('speech with a field that nobody knows is warned of, or refused where the operator wants that', async () => {
+  const body = { voice_id: 'sandbox-en-us-ava', text: 'Hello', mood: 'x' }
+  const warning = await (await sandboxStage(MOVED)).post('/api/v1/tts/service', body)
+  expect([warning.status, warning.headers['talkbridge-warning']]).toEqual([200, 'unknown_field; param=mood'])
+  const strict = await sandboxStage({ ...MOVED, dropin: { unsupported: 'reject' } })
+  expectError(await strict.post('/api/v1/tts/service', body), 400, 'invalid_request')
+  expect(strict.requests()).toEqual([])
+})
+
 const AUDIO = { image_url: 'https://example.com/anna.png' }
 
 test('speech, uploads, videos from audio and saved puppets go to another backend that has them', async () => {
@@ -147,6 +156,20 @@ test('what has an alias is listed under its old name, too, and read by it', asyn
   expect(puppets.data.slice(6)).toEqual([{ ...ada, id: 'puppet_ada' }])
   expect((await s.get('/api/v1/puppets/puppet_ada')).body).toEqual({ ...ada, id: 'puppet_ada' })
   expect((await s.get('/api/v1/puppets?limit=3&cursor=pup_felix')).body.data).toEqual([{ ...ada, id: 'puppet_ada' }])
+})
+
+test('what another backend keeps under that old name is listed once, and pages end', async () => {
+  const s = await sandboxStage({ ...MOVED, aliases: ALIASES })
+  const { data } = (await s.get('/api/v1/puppets')).body as Listed
+  const ids = data.map(({ id }) => id)
+  expect(ids.filter((id) => id === 'puppet_ada')).toEqual(['puppet_ada'])
+  const paged: string[] = []
+  let page = (await s.get('/api/v1/puppets?limit=1')).body
+  while (paged.length < ids.length && page.nextCursor !== null) {
+    paged.push(page.nextCursor)
+    page = (await s.get(`/api/v1/puppets?limit=1&cursor=${page.nextCursor}`)).body
+  }
+  expect([...paged, page.data[0].id]).toEqual(ids)
 })
 
 test('and on `/v1` with a primary backend behind, where an image may be a puppet', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bearer, KEYS } from '../../fakes/gateway.ts'
+import type { Script } from '../../fakes/backend.ts'
 import { accepting, expectError, JOB, stage, VIDEO } from './stage.ts'
 
 const LINK = 'https://cdn.primary.example/v/1.mp4?sig=s'
@@ -139,6 +140,27 @@ describe('a job of before the gateway', () => {
     const broken = await get('/api/v1/videos/api_video_other')
     // What is left of it.
     expect([broken.status, broken.headers['retry-after']]).toEqual([502, expect.stringMatching(/^(700|[56]\d\d)$/)])
+  })
+
+  test.each<[string, Script]>([
+    ['that hangs', { fault: 'hang' }],
+    ['that breaks', { status: 500, body: { error: 'broken', message: 'No.', retryable: false } }],
+    ['that refuses the gateway', { status: 401, body: { error: 'unauthorized', message: 'No.' } }],
+  ])('of a backend %s is 502, with all that a client needs to keep polling it', async (_, script) => {
+    const { app, get } = await stage({ dropin: { adopt_existing: true }, backends: { main: { timeout: '100ms' } } })
+    app.main.answer(script)
+    const response = await get('/api/v1/videos/api_video_old')
+    const body = expectError(response, 502, 'job_status_unavailable')
+    const url = '/api/v1/videos/api_video_old'
+    expect(body).toMatchObject({ retryable: true, jobId: 'api_video_old', status_url: url })
+    expect(response.headers).toMatchObject({
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+      'x-service-next-poll-at': body['next_poll_at'],
+      location: `${app.url}${url}`,
+      'content-location': `${app.url}${url}`,
+      'service-operation-id': 'api_video_old',
+      'x-service-request-id': 'api_video_old',
+    })
   })
 
   test('is found at the backend of its interface, also when another stands behind the surface by now', async () => {

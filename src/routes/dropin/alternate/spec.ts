@@ -222,7 +222,7 @@ const VIDEOS = operations('Alternate videos', {
     summary: 'Get video status and details',
     scope: 'videos:read',
     answers: { 200: json('As it is now.', 'AlternateVideo', VIDEO) },
-    problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
+    problems: [...BACKEND_ERRORS, 'video_not_found'],
   },
   getVideoDownload: {
     at: ['get', '/v1/videos/{id}/download'],

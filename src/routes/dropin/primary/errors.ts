@@ -1,5 +1,5 @@
 import { iso } from '../../../core/time/clock.ts'
-import type { Problem, ProblemCode } from '../../../core/errors.ts'
+import { Problem, type ProblemCode } from '../../../core/errors.ts'
 import { refusedBy } from '../translation.ts'
 import { comeBack, type ErrorAnswer, type ErrorContext } from '../../middleware/view.ts'
 
@@ -166,6 +166,24 @@ const WORDS: Readonly<Record<ProblemCode, Words>> = {
 
 /** "Status could not be inspected … keep polling the same job id" (contract, "GET /api/v1/videos/{jobId}"). */
 const uninspected: Words = { status: 502, error: 'job_status_unavailable', always: true }
+const UNINSPECTED: Partial<Record<ProblemCode, Words>> = {
+  backend_error: uninspected,
+  backend_credentials_rejected: uninspected,
+  backend_unavailable: uninspected,
+  backend_timeout: uninspected,
+  import_in_doubt: uninspected,
+}
+
+/** Ten requests a minute are the contract's limit. */
+const POLL_AGAIN_MS = 10_000
+
+/** A read of a job that failed: if nobody could inspect it, with its id, and when to poll it again. */
+export const unreadJob = (problem: Problem, jobId: string, nowMs: number): Problem => {
+  const { code, message, extras } = problem
+  if (!(code in UNINSPECTED)) return problem
+  const retryAtMs = extras.retryAtMs ?? nowMs + POLL_AGAIN_MS
+  return new Problem(code, message, { ...extras, retryable: true, retryAtMs, videoId: jobId })
+}
 
 /** Where an operation says it otherwise: it lists no 413, or the contract shows a block code for it only. */
 const AT: readonly { method: string; path: RegExp; words: Partial<Record<ProblemCode, Words>> }[] = [
@@ -194,13 +212,7 @@ const AT: readonly { method: string; path: RegExp; words: Partial<Record<Problem
   {
     method: 'GET',
     path: /^\/api\/v1\/videos\//,
-    words: {
-      backend_error: uninspected,
-      backend_credentials_rejected: uninspected,
-      backend_unavailable: uninspected,
-      backend_timeout: uninspected,
-      import_in_doubt: uninspected,
-    },
+    words: UNINSPECTED,
   },
 ]
 

@@ -27,9 +27,8 @@ import { firstRead, sampleNames } from '../../../catalog/index.ts'
 import { pictured } from '../../../engine/index.ts'
 import type { Backend } from '../../../engine/index.ts'
 import type { Caller } from '../../../resources/index.ts'
-import { refuse, warn, type Unsupported } from '../translation.ts'
 import { missingNote, warn as warnOf } from '../../unified/operation.ts'
-import { hintHeaders } from './errors.ts'
+import { hintHeaders, unreadJob } from './errors.ts'
 import type { Used } from '../../../resources/usage.ts'
 
 /** `/api/v1`: the primary contract, whichever backend is behind. */
@@ -98,7 +97,9 @@ const primaryVideos = (frame: Frame, { videos, clock, catalog }: Deps): Handlers
 
   const get = async (req: Request, res: Response): Promise<void> => {
     const jobId = String(req.params['jobId'])
-    const video = await frame.find(res, jobId)
+    const video = await frame.find(res, jobId).catch((error: unknown) => {
+      throw error instanceof Problem && JOB_ID.test(jobId) ? unreadJob(error, jobId, clock.now()) : error
+    })
     if (video) return answer(req, res, video, { isCreate: false, isNew: false })
     if (!JOB_ID.test(jobId))
       throw fieldProblem('invalid_request', 'jobId', 'jobId must match ^api_video_[A-Za-z0-9_-]+$')
@@ -163,7 +164,9 @@ const primaryVoices = (
   }
 
   const speakElsewhere: RequestHandler = async (req, res) => {
-    const { voice_id: voiceId, text, speed } = readSpeech(collapse(req.body, [], ['voice_id', 'text', 'speed']).given)
+    const { given, unknown } = collapse(req.body, [], ['voice_id', 'text', 'speed'])
+    const { voice_id: voiceId, text, speed } = readSpeech(given)
+    frame.noteUnknown(res, unknown)
     const caller = { client: callerOf(res).id, visible: frame.having(res, 'speech') }
     const clip = await createSpeech(caller, { voiceId, text, speed })
     res.json(clip.verbatim ?? { object: 'speech', audio_url: clip.audioUrl, content_type: clip.contentType })
@@ -230,7 +233,7 @@ const puppetIdOf = ({ params }: Request): string => {
 const primaryResources = (frame: Frame, deps: Deps): Handlers => {
   const { config, clock, catalog } = deps
   const { puppets, uploads, usage } = deps.resources
-  const { unsupported, adopt_existing: orUnowned } = config.dropin
+  const { adopt_existing: orUnowned } = config.dropin
   const callerAt = (res: Response, visible = frame.behind(res).only): Caller => ({ client: callerOf(res).id, visible })
   /** The backend that keeps saved puppets, where the one behind does not; null: none does. */
   const keeper = (res: Response): Backend | null => {
@@ -253,10 +256,6 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
       throw error
     })
   }
-  const noteUnknown = (res: Response, unknown: readonly Unsupported[]): void => {
-    if (unsupported === 'reject') refuse(unknown)
-    warn(res, unknown)
-  }
 
   /** The cursor's puppet may be gone by now, and only its backend knows where it was. Throws `invalid_request`. */
   const startAtBackend = async (res: Response, list: readonly Puppet[], cursor: string): Promise<number> => {
@@ -273,7 +272,10 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const kept = keeper(res)
     const { puppets: listed, missing } = await frame.puppetsOf(at)
     const own = frame.withOldNames('puppets', at, listed)
-    const list = [...own, ...(kept ? await catalog.of.puppets(kept.name).catch(orNone) : [])]
+    const keptThere = kept ? await catalog.of.puppets(kept.name).catch(orNone) : []
+    // What it keeps under a name that is listed already is read at the backend behind.
+    const ownIds = new Set(own.map(({ id }) => id))
+    const list = [...own, ...keptThere.filter(({ id }) => !ownIds.has(id))]
     const known = cursor === undefined ? 0 : startOf(list, cursor)
     // The page before may have ended in a list that cannot be read now.
     if (known === null && missing[0]) throw unreadNow(missing[0].backend)
@@ -292,7 +294,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     // The header only: this operation lists no aliases in the body.
     const key = keyOf(req, undefined)
     const { imageUrl, name } = readPuppet(given)
-    noteUnknown(res, unknown)
+    frame.noteUnknown(res, unknown)
     const request = { operation: 'POST /api/v1/puppets', imageUrl, name, backend: null }
     const caller = callerAt(res, frame.having(res, 'puppets_write'))
     const { puppet, backend, replayed } = await puppets.create(caller, request, key)
@@ -319,7 +321,7 @@ const primaryResources = (frame: Frame, deps: Deps): Handlers => {
     const { given, key: inBody, unknown } = collapse(req.body, groups, [])
     const key = keyOf(req, inBody)
     const { mime_type, content_length, require_video_readiness } = readUpload(given)
-    noteUnknown(res, unknown)
+    frame.noteUnknown(res, unknown)
     const request = {
       operation: 'POST /api/v1/uploads/audio-url',
       contentType: mime_type,

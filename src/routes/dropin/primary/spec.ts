@@ -228,7 +228,7 @@ const VIDEOS = operations('Primary videos', {
         ...HINTED,
       }),
     },
-    problems: ['video_not_found', 'backend_error', 'backend_unavailable'],
+    problems: [...BACKEND_ERRORS, 'video_not_found'],
   },
 })
 
@@ -304,7 +304,7 @@ const AUDIO = operations('Primary voices and audio', {
       examples: { hello: { summary: 'A greeting', value: { voice_id: 'sandbox-en-us-ava', text: 'Hello.' } } },
     },
     answers: {
-      200: json('A hosted WAV file.', 'PrimarySpeech', { audio_url: 'https://storage.example/hello.wav' }),
+      200: json('A hosted WAV file.', 'PrimarySpeech', { audio_url: 'https://storage.example/hello.wav' }, WARNED),
     },
     problems: [...BODY_PROBLEMS, ...BACKEND_ERRORS, 'voice_not_found', 'capability_not_supported'],
   },
@@ -319,10 +319,15 @@ const AUDIO = operations('Primary voices and audio', {
       examples: { mp3: { summary: 'An MP3', value: { mime_type: 'audio/mpeg', content_length: 48_213 } } },
     },
     answers: {
-      200: json('Signed URLs to upload to and to read from.', 'PrimaryUpload', {
-        upload_url: 'https://storage.example/put/hello.mp3?signature=abc',
-        read_url: 'https://storage.example/hello.mp3?signature=def',
-      }),
+      200: json(
+        'Signed URLs to upload to and to read from.',
+        'PrimaryUpload',
+        {
+          upload_url: 'https://storage.example/put/hello.mp3?signature=abc',
+          read_url: 'https://storage.example/hello.mp3?signature=def',
+        },
+        WARNED,
+      ),
     },
     problems: [
       ...BODY_PROBLEMS,

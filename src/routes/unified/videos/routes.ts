@@ -422,7 +422,7 @@ export const VIDEO_OPERATIONS = [
     handle: async ({ videos, store, cursors }, { client: { id: client }, body: { metadata, cursor } }) => {
       const [[key, value] = ['', '']] = Object.entries(metadata)
       const scope = JSON.stringify(['cancel videos', client, key, value])
-      const before = placeOf(openCursor(cursors, scope, cursor))
+      const before = placeOf(openCursor(cursors, scope, cursor ?? undefined))
       const all = { backends: null, createdAfterMs: null, createdBeforeMs: null }
       const query = { ...all, status: 'queued', limit: CANCELED_AT_ONCE, before, client } as const
       const { videos: queued, next } = await store.withMetadata({ ...query, metadata: { key, value } })
