@@ -88,6 +88,7 @@ const outcomeOf = (asked: { kind: 'not_now' } | ({ kind: 'asked' } & Pick<Polled
 export const createPoller = (deps: PollerDeps) => {
   const { store, clock, log, random, tally, tracing, apply, upstream, learned, settings } = deps
   const askLink = createAskLink(upstream)
+  const upSinceMs = clock.now()
 
   /** Learns from the first poll that found the job over. Its link may come later. */
   const learnEnd = async (video: VideoRecord, endedAtMs: number, ranBeforeMs: number | null): Promise<void> => {
@@ -156,6 +157,7 @@ export const createPoller = (deps: PollerDeps) => {
         ranAtMs: told.ranBeforeMs,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs + stoodMs,
+        upSinceMs,
         polls: linesOf(seen),
       })
       unwritten = decided === 'keep' ? seen : NO_POLLS
