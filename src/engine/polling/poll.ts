@@ -185,7 +185,8 @@ export const createPoller = (deps: PollerDeps) => {
       }
       tally.count('poll', { backend: account.backends[0] ?? '', result: 'list' })
       if (!asked.outcome.ok) break
-      const { items, totalPages } = asked.outcome.value
+      const { rate, value } = asked.outcome
+      const { items, totalPages } = value
       let found = 0
       for (const { jobId, status } of items) {
         const video = jobs.get(jobId)
@@ -193,7 +194,7 @@ export const createPoller = (deps: PollerDeps) => {
         found += 1
         if (status !== 'processing' && status !== 'queued') continue
         // A list reports no link and no error, only that the job runs.
-        const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
+        const outcome = { ok: true, value: bareReport(jobId, status), rate } as const
         // If this cannot be written, the job is polled by itself, with its own pauses.
         const isDone = await record(
           account,
