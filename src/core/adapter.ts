@@ -279,9 +279,9 @@ export interface Adapter {
   handedThrough(operation: HandedThrough | null, reply: HeadReply): HeadMeaning
 }
 
-/** What becomes of a first attempt that is surely not taken, for no fault of the request. */
+/** What becomes of a create that is surely not taken, for no fault of the request. */
 export interface Otherwise {
-  /** Refused for one of these, nothing is left here: it is tried elsewhere. */
+  /** Refused for one of these, it is tried elsewhere: nothing is left here, or what waited waits on as never sent. */
   movesOn: readonly FailoverReason[]
   /** It waits for a backend that is down. */
   waitsWhenDown: boolean
@@ -291,7 +291,7 @@ export interface Otherwise {
 export const NOWHERE_ELSE: Otherwise = { movesOn: [], waitsWhenDown: false }
 
 /** What a definite refusal says about the backend; null: it is about the request. */
-export const reasonOf = ({ code }: Pick<BackendProblem, 'code'>): FailoverReason | null => {
+export const reasonOf = ({ code }: { code: string }): FailoverReason | null => {
   switch (code) {
     case 'backend_unavailable':
     case 'backend_credentials_rejected':

@@ -1,17 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/core/store/index.ts'
 import { completed, lasting, listed, unread } from '../fakes/adapter.ts'
-import { MINUTE, problem, refused, SECOND } from '../fakes/records.ts'
+import { acceptedAs, HOUR, MINUTE, problem, rate, refused, SECOND } from '../fakes/records.ts'
 import { HOOK, openDoubts, PORTRAIT, type DoubtStage } from './doubts.ts'
 
 let stage: DoubtStage
-/** So many jobs under way. */
-const running = async (count: number): Promise<string[]> => {
+/** So many jobs under way. `isDated`: the backend said when they were made. */
+const running = async (count: number, isDated = false): Promise<string[]> => {
   // Eight requests at once are as many as use up such a window.
   const account = { requestsPerMinute: 480 }
   stage = await openDoubts({ exclusive: false }, { callbackUrl: HOOK, account })
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
+    const dated = rate({ dateMs: stage.engine.clock.now() })
+    if (isDated) stage.adapter.creates.push(Object.assign(acceptedAs(`job_${n + 1}`), { rate: dated }))
     const { id, backendJobId } = await stage.create({ puppet_id: `pup_${n}` })
     stage.adapter.put(backendJobId ?? '', { puppetId: `pup_${n}` })
     ids.push(id)
@@ -37,6 +39,20 @@ describe('jobs that are due together', () => {
     expect([count('list'), count('status')]).toEqual([1, 0])
     for (const id of ids)
       expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted', status: 'processing' })
+  })
+
+  test('whose list is dated do not expire for our clock alone', async () => {
+    const ids = await running(3, true)
+    const { engine, adapter } = stage
+    const dateMs = engine.clock.now() + MINUTE
+    const items = adapter.jobs.map(({ jobId, puppetId, createdAtMs }) =>
+      listed({ jobId, status: 'processing', puppetId, createdAtMs }),
+    )
+    adapter.lists.push({ ok: true, value: { items, total: 3, totalPages: 1, dateMs }, rate: rate({ dateMs }) })
+    engine.clock.jump(25 * HOUR)
+    await lookAtAll()
+    expect([count('list'), count('status')]).toEqual([1, 0])
+    for (const id of ids) expect(await stage.engine.record(id)).toMatchObject({ phase: 'accepted' })
   })
 
   test('fewer than three are polled one by one: that tells more', async () => {

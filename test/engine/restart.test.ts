@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreateOutcome } from '../../src/core/adapter.ts'
-import { completed, running, scriptedAdapter } from '../fakes/adapter.ts'
+import { completed, running, scriptedAdapter, unread } from '../fakes/adapter.ts'
 import { must } from '../fakes/must.ts'
 import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND } from '../fakes/records.ts'
 import { openEngine, type Engine, type EngineOptions } from './harness.ts'
@@ -46,6 +46,17 @@ describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => 
     expect(await engine.record(video.id)).toMatchObject({ status: 'completed', backendJobId: 'job_1' })
     expect(await engine.store.deliveriesOf(video.id)).toHaveLength(1)
     expect(engine.adapter.callsOf('create')).toHaveLength(1)
+  })
+
+  test('a job that ended while the gateway was stopped for more than a day is read, though its first poll fails', async () => {
+    await start()
+    const { video } = await engine.create()
+    engine.adapter.polls.push(unread(), completed())
+    engine.clock.jump(26 * HOUR)
+    await restart(how)
+    await engine.pass(10 * MINUTE)
+    expect(engine.adapter.callsOf('status')).toHaveLength(2)
+    expect(await engine.record(video.id)).toMatchObject({ status: 'completed' })
   })
 
   test('no poll is earlier than the backend asked for, as far as it was written', async () => {

@@ -222,7 +222,8 @@ describe('the alternate interface', () => {
   })
 })
 
-test('what waited for any member of a pool is not sent: another member may have made it', async () => {
+/** Two members of a pool, on accounts of their own. */
+const poolStage = async () => {
   const clock = fakeClock()
   const other = await startSandbox({ clock, speed: 1, unlimitedCredits: true })
   onTestFinished(() => other.close())
@@ -231,7 +232,11 @@ test('what waited for any member of a pool is not sent: another member may have 
     backends: { main: { slots: 1 }, other: { ...member, slots: 1, requests_per_minute: 10 } },
     routing: { pools: { both: ['main', 'other'] }, default: 'both' },
   }
-  const s = await virtualStage({ clock, config })
+  return { s: await virtualStage({ clock, config }), other }
+}
+
+test('what waited for any member of a pool is not sent: another member may have made it', async () => {
+  const { s, other } = await poolStage()
   const ids = [await s.create({ ...MAIN, text: 'Hello. '.repeat(200) }), await s.create(MAIN), await s.create(MAIN)]
   const id = ids[2] ?? ''
   expect(await phases(s, ids)).toEqual(['accepted', 'accepted', 'waiting'])
@@ -248,6 +253,19 @@ test('what waited for any member of a pool is not sent: another member may have 
     'another member of its pool may have made it since the copy',
   )
   expect([jobs(s), other.ledger().jobs.length]).toEqual(made)
+})
+
+test('nor is what a member was sent for the first time: it may have refused it, and another member have made it', async () => {
+  const { s, other } = await poolStage()
+  await s.fault('primary', { operation: 'createVideoFromText', kind: 'hang', when: 'after' })
+  const { id, copy } = await copiedIn(s, 'dispatching', MAIN)
+  await s.passUntil(HOUR / 2, () => s.allEnded([id]))
+  const made = [creates(s).length, jobs(s), other.ledger().jobs.length]
+  await restore(s, copy)
+  expect(await s.record(id)).toMatchObject({ phase: 'doubtful', attempt: 1 })
+  await s.passUntil(10 * MINUTE, () => s.allEnded([id]))
+  expect(await s.record(id)).toMatchObject({ backend: 'main', error: { code: 'create_outcome_unknown' } })
+  expect([creates(s).length, jobs(s), other.ledger().jobs.length]).toEqual(made)
 })
 
 test('a restored store is a store of its own: it starts as usual, and a later copy of it is refused', async () => {

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../core/adapter.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Queue } from '../../core/store/videos.ts'
 import type { VideoRecord } from '../../core/video.ts'
@@ -23,9 +24,10 @@ interface PoolsDeps extends Pick<Ports, 'store' | 'clock'> {
 /** The video as another member of its pool makes it. Why it waited at its account says nothing of this one. */
 const movedTo = (video: VideoRecord, { name, account }: Backend, nowMs: number): VideoRecord => {
   const { considered } = video.routing
+  const reason = (video.refusal && reasonOf(video.refusal)) ?? 'no room'
   const passed = considered.flatMap((one) => {
     if (one.backend === name) return []
-    return one.verdict === 'chosen' ? [{ ...one, verdict: 'passed_over' as const, reason: 'no room' }] : [one]
+    return one.verdict === 'chosen' ? [{ ...one, verdict: 'passed_over' as const, reason }] : [one]
   })
   return {
     ...video,
@@ -50,14 +52,29 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
   for (const one of backends.values())
     if (one.pool && !one.drain) members.set(one.account.id, { ...one, pool: one.pool })
 
-  /** One that is not well keeps what it tried. So it takes one, to see, and no more before that went well. */
+  const isRefusing = ({ id }: Account): boolean => upstream.refusesUntilMs(id) > clock.now()
+
+  /** One that is not well takes one, to see, and no more before that went well. One that refuses takes nothing. */
   const isWorthIt = (account: Account, { waiting, held }: Queue): boolean => {
+    if (isRefusing(account)) return false
     const { status, reason } = upstream.health(account.id)
     const isUp = status === 'up' || (status === 'degraded' && reason === 'backend_credentials_rejected')
     return isUp || waiting + held === 0
   }
 
+  const takes = ({ account }: Backend): boolean =>
+    !isRefusing(account) &&
+    upstream.health(account.id).status !== 'down' &&
+    !account.paused.isPaused('creates') &&
+    intake.isOpen(account.id)
+
   return {
+    /** Whether another member of its pool, which is well, may make the video. Whether it has room is not asked. */
+    mayPass: ({ pool, account, client }: VideoRecord): boolean =>
+      pool !== null &&
+      [...members.values()].some(
+        (one) => one.pool.name === pool && one.account.id !== account && takes(one) && maySee(client, one),
+      ),
     /** Whether a video of the account's pool waits, here or elsewhere, that this account may send. */
     async isWanted({ id, slots }: Account): Promise<boolean> {
       const member = members.get(id)

@@ -109,7 +109,7 @@ export const createTurn = (deps: TurnDeps) => {
   const { store, wake, clock, log, apply, upstream, dispatch, pools, learned, poller, doubtSearch, secondJobs } = deps
   const { pumps, replica } = deps
   const giveUpWaiting = createGiveUp(deps)
-  const dispatchWaiting = createDispatchWaiting({ ...deps, poolTurnOf: pools.turnOf })
+  const dispatchWaiting = createDispatchWaiting({ ...deps, poolTurnOf: pools.turnOf, mayPass: pools.mayPass })
 
   /** The backend answers this process no more. What it sent is not lost: its outcome is in the store, or a doubt. */
   const letGo = async (state: AccountState, lease: Lease): Promise<void> => {

@@ -126,6 +126,8 @@ const AT_ONCE = 8
 const AT_ONCE_PER_CLIENT = 4
 const SEEN_AT_ONCE = 1_000
 const LEASE_MS = 45_000
+/** When to look again at a transfer that another process carries: that one may have died. */
+const ELSEWHERE_MS = 1_000
 /** How long a listening client waits to learn that its audio cannot be had. */
 const PATIENCE_MS = 10_000
 
@@ -214,7 +216,10 @@ export const createTransfers = (deps: TransfersDeps) => {
   const run = async (account: Account, task: Task, id: string): Promise<VideoError | null> => {
     try {
       const lease = await store.claim('transfer', id, LEASE_MS)
-      return lease && (await work(account, task, id, lease))
+      if (lease) return await work(account, task, id, lease)
+      // Another process carries it.
+      pause(account, id, clock.now() + ELSEWHERE_MS)
+      return null
     } catch (error) {
       if (!stopping.signal.aborted) {
         logFailure(log, { video_id: id, err: error }, 'a transfer of audio stopped, and begins anew')

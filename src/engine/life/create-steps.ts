@@ -37,7 +37,7 @@ export interface VerdictContext {
   /** The interface has idempotency keys: a doubt ends by sending the same bytes again, after a pause. */
   resends: boolean
   random: number
-  /** Of a `first` attempt: what becomes of it where the backend cannot take it. */
+  /** What becomes of a first sending where the backend cannot take it. */
   otherwise: Otherwise
 }
 
@@ -45,6 +45,8 @@ export type Verdict =
   | { kind: 'accepted'; outcome: Extract<CreateOutcome, { kind: 'accepted' }> }
   | { kind: 'answer'; problem: BackendProblem }
   | { kind: 'wait'; untilMs: number; reason: WaitReason; problem: BackendProblem }
+  /** Another member of its pool may make it: it waits as if it was never sent, here until then. */
+  | { kind: 'pass'; untilMs: number; problem: BackendProblem }
   /** The audio is brought to the backend first; then the create is sent again. */
   | { kind: 'transfer'; problem: BackendProblem }
   | { kind: 'fail'; problem: BackendProblem }
@@ -55,14 +57,15 @@ export type Verdict =
 const SLOT_WAIT_MS = 10_000
 const BUDGET_WAIT_MS = 60_000
 const CHECK_WAIT_MS = 30_000
+const PASS_WAIT_MS = 60_000
 
 const later = (problem: BackendProblem, { nowMs }: VerdictContext, fallbackMs: number): number =>
   Math.max(problem.retryAtMs ?? nowMs + fallbackMs, nowMs)
 
 /** Tried elsewhere, whatever it would wait for here. A doubt never is. */
-const movesOn = (problem: BackendProblem, { mode, otherwise }: VerdictContext): boolean => {
+const movesOn = (problem: BackendProblem, { otherwise }: VerdictContext): boolean => {
   const reason = reasonOf(problem)
-  return mode === 'first' && reason !== null && otherwise.movesOn.includes(reason)
+  return reason !== null && otherwise.movesOn.includes(reason)
 }
 
 const refused = (
@@ -87,12 +90,15 @@ const refused = (
 
 /**
  * Refused, or nobody there. A listening client is informed, unless its video may wait for a backend that is down. A
- * video whose client was answered 202 waits, if that can help.
+ * video whose client was answered 202 waits, if that can help, or if another may make it that was never sent before.
  */
 const definite = (problem: BackendProblem, video: VideoRecord, context: VerdictContext): Verdict => {
   // One that waited for a new key would lose its account with the old one.
   const mayWait = context.otherwise.waitsWhenDown && problem.retryable && reasonOf(problem) === 'down'
   if (context.mode === 'first' && !mayWait) return { kind: 'answer', problem }
+  const isOnlySending = video.attempt === 1 && video.wire !== null
+  if (isOnlySending && movesOn(problem, context))
+    return { kind: 'pass', untilMs: later(problem, context, PASS_WAIT_MS), problem }
   if (!problem.retryable) return { kind: 'fail', problem }
   const untilMs = later(problem, context, backoffMs(video.attempt, context.random))
   return { kind: 'wait', untilMs, reason: 'backend_unavailable', problem }
@@ -132,7 +138,8 @@ export const afterCreate = (outcome: CreateOutcome, video: VideoRecord, context:
     const resendAtMs = later(outcome.problem, context, backoffMs(video.resends + 1, context.random))
     return { kind: 'doubt', resendAtMs, problem: outcome.problem }
   }
-  if (outcome.kind !== 'doubt' && movesOn(outcome.problem, context)) return { kind: 'answer', problem: outcome.problem }
+  if (context.mode === 'first' && outcome.kind !== 'doubt' && movesOn(outcome.problem, context))
+    return { kind: 'answer', problem: outcome.problem }
   switch (outcome.kind) {
     case 'refused':
       return refused(outcome, video, context)
@@ -170,6 +177,16 @@ export const waiting = (
 export const putBack = (video: VideoRecord, untilMs: number, nowMs: number): Step => {
   const step = waiting(video, untilMs, 'no_free_slot', nowMs)
   return { ...step, notes: [{ at: nowMs, type: 'not_sent', detail: 'the store took too long' }, ...step.notes] }
+}
+
+/** It was certainly not taken, so that it may move. */
+const passed = (video: VideoRecord, { untilMs, problem }: Extract<Verdict, { kind: 'pass' }>, nowMs: number): Step => {
+  const step = waiting(video, untilMs, 'backend_unavailable', nowMs)
+  const unsent = { attempt: 0, dispatchedAtMs: null, sentOffsetMs: null }
+  return {
+    video: { ...step.video, ...unsent, refusal: failureOf(problem) },
+    notes: [{ at: nowMs, type: 'waiting', detail: problem.code }],
+  }
 }
 
 /** The process that was sending it died. If bytes were stored, they may have gone out. */
@@ -323,6 +340,8 @@ export const applyVerdict = (
       const step = waiting(video, dueAtMs, verdict.reason, nowMs)
       return { ...step, video: { ...step.video, refusal: failureOf(verdict.problem) } }
     }
+    case 'pass':
+      return passed(video, verdict, nowMs)
     case 'transfer':
       return untransferred(video, verdict.problem, nowMs)
     case 'fail':

@@ -332,7 +332,7 @@ const TOLD = [
 const isNews = (before: VideoRecord, after: VideoRecord): boolean =>
   TOLD.some((key) => before[key] !== after[key]) || before.link?.url !== after.link?.url
 
-/** How long a job is still polled past its deadline, while no answer comes. */
+/** How long a process still polls a job past its deadline, while no answer comes. */
 const LAST_LOOK_MS = 3_600_000
 
 /**
@@ -367,6 +367,8 @@ interface PollContext {
   ranAtMs: number | null
   dueAtMs: number
   maxAgeMs: number
+  /** When this process began to poll. */
+  upSinceMs: number
   /** This one, behind those that are not written yet. */
   polls: readonly TimelineEntry[]
 }
@@ -375,7 +377,7 @@ interface PollContext {
 export const afterPoll = (
   video: VideoRecord,
   outcome: ReadOutcome<JobReport>,
-  { nowMs, over, startedAtMs, ranAtMs, dueAtMs, maxAgeMs, polls }: PollContext,
+  { nowMs, over, startedAtMs, ranAtMs, dueAtMs, maxAgeMs, upSinceMs, polls }: PollContext,
 ): Decided => {
   if (video.phase !== 'accepted') return 'keep'
   const base: VideoRecord = { ...video, lastPollAtMs: Math.max(ranAtMs ?? 0, video.lastPollAtMs ?? 0) || null }
@@ -385,7 +387,9 @@ export const afterPoll = (
   else if (outcome.lost) step = lost(known.video, nowMs)
   const overdueMs = nowMs - (video.acceptedAtMs ?? nowMs) - maxAgeMs
   const mayExpire = overdueMs >= maxAgeMs || (overdueMs >= 0 && !isYoungThere(video, outcome, maxAgeMs))
-  if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || overdueMs >= LAST_LOOK_MS)) {
+  // While the gateway was stopped, it could not ask.
+  const lookedMs = Math.min(overdueMs, nowMs - upSinceMs)
+  if (step.video.phase !== 'ended' && mayExpire && (outcome.ok || outcome.lost || lookedMs >= LAST_LOOK_MS)) {
     step = expire(step.video, nowMs)
   }
   if (step.video.phase === 'ended') return { video: step.video, notes: [...polls, ...step.notes] }

@@ -88,6 +88,7 @@ const outcomeOf = (asked: { kind: 'not_now' } | ({ kind: 'asked' } & Pick<Polled
 export const createPoller = (deps: PollerDeps) => {
   const { store, clock, log, random, tally, tracing, apply, upstream, learned, settings } = deps
   const askLink = createAskLink(upstream)
+  const upSinceMs = clock.now()
 
   /** Learns from the first poll that found the job over. Its link may come later. */
   const learnEnd = async (video: VideoRecord, endedAtMs: number, ranBeforeMs: number | null): Promise<void> => {
@@ -156,6 +157,7 @@ export const createPoller = (deps: PollerDeps) => {
         ranAtMs: told.ranBeforeMs,
         dueAtMs,
         maxAgeMs: settings.maxAgeMs + stoodMs,
+        upSinceMs,
         polls: linesOf(seen),
       })
       unwritten = decided === 'keep' ? seen : NO_POLLS
@@ -183,7 +185,8 @@ export const createPoller = (deps: PollerDeps) => {
       }
       tally.count('poll', { backend: account.backends[0] ?? '', result: 'list' })
       if (!asked.outcome.ok) break
-      const { items, totalPages } = asked.outcome.value
+      const { rate, value } = asked.outcome
+      const { items, totalPages } = value
       let found = 0
       for (const { jobId, status } of items) {
         const video = jobs.get(jobId)
@@ -191,7 +194,7 @@ export const createPoller = (deps: PollerDeps) => {
         found += 1
         if (status !== 'processing' && status !== 'queued') continue
         // A list reports no link and no error, only that the job runs.
-        const outcome = { ok: true, value: bareReport(jobId, status), rate: null } as const
+        const outcome = { ok: true, value: bareReport(jobId, status), rate } as const
         // If this cannot be written, the job is polled by itself, with its own pauses.
         const isDone = await record(
           account,

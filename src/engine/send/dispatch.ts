@@ -1,4 +1,11 @@
-import { type BackendProblem, type CreateOutcome, NOWHERE_ELSE, type Otherwise, UNTOLD } from '../../core/adapter.ts'
+import {
+  type BackendProblem,
+  type CreateOutcome,
+  NOWHERE_ELSE,
+  type Otherwise,
+  reasonOf,
+  UNTOLD,
+} from '../../core/adapter.ts'
 import { evidenceOf, type VideoRecord, type WireRequest } from '../../core/video.ts'
 import { persist, type Persisted } from '../../core/time/clock.ts'
 import type { Lease } from '../../core/store/webhooks.ts'
@@ -145,6 +152,9 @@ export const createDispatch = (deps: DispatchDeps) => {
     token: string | null,
     otherwise: Otherwise,
   ): Promise<Dispatched> => {
+    if (outcome.kind === 'accepted') upstream.takesCreates(account.id)
+    else if (outcome.kind === 'refused' && outcome.waits === null && reasonOf(outcome.problem) !== null)
+      upstream.refusesCreates(account.id)
     if (outcome.kind === 'accepted' && outcome.credits) deps.credits.set(account.id, outcome.credits)
     const verdict = afterCreate(outcome, video, {
       mode,
@@ -346,11 +356,16 @@ export interface PoolTurn {
   take(next: VideoRecord, admission: Admission): Promise<Admitted | null>
 }
 
+/** What waits and was never sent may go to another member. */
+const TO_ANOTHER: Otherwise = { movesOn: ['down', 'no_credits'], waitsWhenDown: false }
+
 interface DispatchWaitingDeps extends Pick<Ports, 'store' | 'clock'> {
   upstream: Upstream
   dispatch: Dispatch
   /** Null: the account is a member of no pool, or is drained. */
   poolTurnOf: (account: Account) => PoolTurn | null
+  /** Whether another member of its pool may be expected to make the video. */
+  mayPass: (video: VideoRecord) => boolean
   /** Starts on videos that wait for their audio, not for a turn. */
   startTransfers: (account: Account) => Promise<void>
 }
@@ -366,7 +381,7 @@ interface Room {
  * something still waits.
  */
 export const createDispatchWaiting =
-  ({ store, clock, upstream, dispatch, poolTurnOf, startTransfers }: DispatchWaitingDeps) =>
+  ({ store, clock, upstream, dispatch, poolTurnOf, mayPass, startTransfers }: DispatchWaitingDeps) =>
   async (account: Account, queue: Queue, { hasRoom, start }: Room): Promise<number | null> => {
     if (account.paused.isPaused('creates')) return queue.waiting > 0 ? account.paused.untilMs('creates') : null
     if (queue.hasTransfers) await startTransfers(account)
@@ -393,6 +408,8 @@ export const createDispatchWaiting =
       if (!next) return nextDueAtMs !== null && nextDueAtMs > clock.now() ? nextDueAtMs : null
       const askedAtMs = clock.elapsed()
       const isOwn = next.account === account.id
+      const leftUntilMs = upstream.refusesUntilMs(account.id)
+      if (isOwn && next.attempt === 0 && leftUntilMs > clock.now() && mayPass(next)) return leftUntilMs
       const admitted = await (pool && !isOwn ? pool.take(next, admission) : admit(next))
       if (!admitted) {
         if (isOwn) return null
@@ -400,7 +417,8 @@ export const createDispatchWaiting =
       }
       const { video, lease, ticket } = admitted
       start(video, async () => {
-        await dispatch.dispatch(account, video, lease, 'queued', NOWHERE_ELSE, ticket && { ticket, askedAtMs })
+        const otherwise = mayPass(video) ? TO_ANOTHER : NOWHERE_ELSE
+        await dispatch.dispatch(account, video, lease, 'queued', otherwise, ticket && { ticket, askedAtMs })
       })
       if ((waiting <= 1 && !pool) || held + 1 >= slots) return null
     }

@@ -253,8 +253,8 @@ const READ_SHARE = 1 / 3
 /** Of the window, for all callers without a key together. */
 const ANYBODY_SHARE = 1 / 10
 
-/** A key that was refused may be taken again: a backend's own fault, or an invoice that was paid. */
-const KEY_LEFT_ALONE_MS = 60_000
+/** What was refused may be taken again: a backend's own fault, or an invoice that was paid. */
+const LEFT_ALONE_MS = 60_000
 
 const NOTHING: Demand = { pollsDue: 0, createsWaiting: 0 }
 
@@ -276,6 +276,7 @@ interface UpstreamDeps {
 export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps) => {
   const healths = board.cell('health', HealthFact)
   const keyRefusals = board.cell('key_refused', z.number())
+  const createRefusals = board.cell('creates_refused', z.number())
   const slotPauses = board.cell('slots_paused', z.number())
   const demands = board.cell('demand', DemandFact)
   const offsets = board.cell('offset', z.number())
@@ -308,6 +309,9 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     if (isWord === false) silentSince.set(account, sinceMs ?? clock.now())
     else if (isWord || sinceMs === beganAtMs) silentSince.delete(account)
   }
+
+  const keyRefusedUntilMs = (account: AccountId): number =>
+    isKeyRefused(healthOf(account)) ? (keyRefusals.get(account)?.value ?? 0) + LEFT_ALONE_MS : 0
 
   const demandOf = ({ id }: Account): Demand => {
     const told = demands.get(id)
@@ -494,8 +498,15 @@ export const createUpstream = ({ store, clock, log, tally, board }: UpstreamDeps
     /** When the account may be asked again, as far as the breaker of this process goes. */
     shutUntilMs: (account: AccountId): number => (isShut(account) ? breakerOf(account).shutUntilMs : 0),
     /** Until when it need not be asked again after it refused its key; 0: it did not, or took it since. */
-    keyRefusedUntilMs: (account: AccountId): number =>
-      isKeyRefused(healthOf(account)) ? (keyRefusals.get(account)?.value ?? 0) + KEY_LEFT_ALONE_MS : 0,
+    keyRefusedUntilMs,
+    /** It refused a create, and not for the request. */
+    refusesCreates: (account: AccountId): void => createRefusals.say(account, clock.now()),
+    takesCreates(account: AccountId): void {
+      if ((createRefusals.get(account)?.value ?? 0) > 0) createRefusals.say(account, 0)
+    },
+    /** Until when it need not be sent what another account may make; 0 or past: it takes creates, as far as is known. */
+    refusesUntilMs: (account: AccountId): number =>
+      Math.max((createRefusals.get(account)?.value ?? 0) + LEFT_ALONE_MS, keyRefusedUntilMs(account)),
     /** Gives back the tickets in hand. */
     async close(): Promise<void> {
       await tickets.close()

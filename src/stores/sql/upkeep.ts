@@ -123,7 +123,8 @@ export const newestMs = async (db: Reader): Promise<number> => {
 
 /**
  * A video that waited, was being sent or was in doubt when the copy was made. After that, and until the restore, it may
- * have been sent any number of times. Its doubt counts from the last write of the copy: the backend's memory of its key
+ * have been sent any number of times. One that was being sent for the first time may have been refused since, and made by
+ * another member of its pool: no bytes are left of it, as of what was never sent. Its doubt counts from the last write of the copy: the backend's memory of its key
  * may begin there, or at the create that the copy knows.
  */
 const inDoubt = (video: VideoRecord, newestAtMs: number, nowMs: number): VideoRecord => {
@@ -132,9 +133,11 @@ const inDoubt = (video: VideoRecord, newestAtMs: number, nowMs: number): VideoRe
     video.wire === null
       ? { attempt: video.attempt + 1, dispatchedAtMs: lastWriteMs, sentOffsetMs: null }
       : { dispatchedAtMs: video.dispatchedAtMs ?? lastWriteMs }
+  const mayHaveMoved = video.phase === 'dispatching' && video.pool !== null && video.attempt === 1
   return {
     ...video,
     ...sent,
+    wire: mayHaveMoved ? null : video.wire,
     version: video.version + 1,
     phase: 'doubtful',
     told: true,

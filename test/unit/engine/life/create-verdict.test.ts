@@ -1,8 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { type CreateOutcome, NOWHERE_ELSE, type Otherwise } from '../../../../src/core/adapter.ts'
 import type { VideoRecord } from '../../../../src/core/video.ts'
-import { afterCreate, mayBeForgotten, type VerdictContext } from '../../../../src/engine/life/create-steps.ts'
-import { acceptedAs, doubt, HOUR, MINUTE, refused, SECOND, T0, unreachable, video } from '../../../fakes/records.ts'
+import {
+  afterCreate,
+  applyVerdict,
+  mayBeForgotten,
+  type VerdictContext,
+} from '../../../../src/engine/life/create-steps.ts'
+import {
+  acceptedAs,
+  doubt,
+  HOUR,
+  MINUTE,
+  refused,
+  SECOND,
+  T0,
+  unreachable,
+  video,
+  WIRE,
+} from '../../../fakes/records.ts'
 
 const context = (given: Partial<VerdictContext> = {}): VerdictContext => ({
   mode: 'first',
@@ -68,6 +84,57 @@ describe.each(TABLE)('%s', (name, first, queued) => {
 
   test('where it was told 202', () => {
     expect(afterCreate(outcome, video({ attempt: 1 }), context({ mode: 'queued' }))).toEqual({ ...problem, ...queued })
+  })
+})
+
+describe('where another member of its pool may make what waited', () => {
+  const otherwise: Otherwise = { movesOn: ['down', 'no_credits'], waitsWhenDown: false }
+  const verdict = (name: Name, given: Partial<VideoRecord> = {}, mode: VerdictContext['mode'] = 'queued') =>
+    afterCreate(OUTCOMES[name], video({ attempt: 1, wire: WIRE, ...given }), context({ otherwise, mode }))
+
+  test.each<[Name, number]>([
+    ['final', MINUTE],
+    ['retryable', MINUTE],
+    ['unreachable', MINUTE],
+  ])('%s: it waits as never sent', (name, afterMs) => {
+    expect(verdict(name)).toMatchObject({ kind: 'pass', untilMs: T0 + afterMs })
+  })
+
+  test.each<[Name, string]>([
+    ['doubt', 'doubt'],
+    ['own key taken by a job that nobody names', 'unknown'],
+    ['slot', 'wait'],
+    ['budget', 'wait'],
+    ['check', 'wait'],
+    ['refused for its key', 'fail'],
+  ])('%s: it stays', (name, kind) => {
+    expect(verdict(name).kind).toBe(kind)
+  })
+
+  test('what was ever sent before stays, and so does a doubt that is sent again', () => {
+    expect(verdict('final', { attempt: 2 }).kind).toBe('fail')
+    expect(verdict('unreachable', { wire: null }).kind).toBe('wait')
+    expect(verdict('final', { phase: 'doubtful', dispatchedAtMs: T0 }, 'resend').kind).toBe('doubt')
+  })
+
+  test('of its sending only the refusal is left', () => {
+    const sent = video({ phase: 'dispatching', attempt: 1, wire: WIRE, dispatchedAtMs: T0, sentOffsetMs: 5 })
+    const passing = verdict('final')
+    if (passing.kind !== 'pass') throw new Error(passing.kind)
+    const { video: after, notes } = applyVerdict(sent, passing, { nowMs: T0 + 1, firstPollAt: () => T0 })
+    expect(after).toEqual({
+      ...sent,
+      phase: 'waiting',
+      told: true,
+      attempt: 0,
+      wire: null,
+      dispatchedAtMs: null,
+      sentOffsetMs: null,
+      dueAtMs: T0 + MINUTE,
+      waitReason: 'backend_unavailable',
+      refusal: expect.objectContaining({ code: 'insufficient_credits' }),
+    })
+    expect(notes).toEqual([{ at: T0 + 1, type: 'waiting', detail: 'insufficient_credits' }])
   })
 })
 

@@ -143,6 +143,7 @@ const decide = (current: VideoRecord, what: Timed, resends: boolean, nowMs: numb
         ranAtMs: null,
         dueAtMs: nowMs + 1_000,
         maxAgeMs: 24 * HOUR,
+        upSinceMs: 0,
         polls: [],
       })
     case 'callback':

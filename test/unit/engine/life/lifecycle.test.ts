@@ -61,6 +61,7 @@ test('any sequence of answers is a legal life: never backwards, one end, events 
           ranAtMs: null,
           dueAtMs: nowMs + MINUTE,
           maxAgeMs: 24 * HOUR,
+          upSinceMs: 0,
           polls: [],
         }
         const decided =

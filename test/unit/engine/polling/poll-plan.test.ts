@@ -97,7 +97,9 @@ describe('afterPoll', () => {
   const poll = (
     video: VideoRecord,
     outcome: ReadOutcome<JobReport>,
-    given: { nowMs?: number; startedAtMs?: number; ranAtMs?: number | null; over?: JobReport } = {},
+    given: Partial<
+      Pick<Parameters<typeof afterPoll>[2], 'nowMs' | 'startedAtMs' | 'ranAtMs' | 'over' | 'upSinceMs'>
+    > = {},
   ) =>
     afterPoll(video, outcome, {
       nowMs: T0 + SECOND,
@@ -106,6 +108,7 @@ describe('afterPoll', () => {
       ranAtMs: null,
       dueAtMs: DUE,
       maxAgeMs: 24 * HOUR,
+      upSinceMs: 0,
       polls: [POLL],
       ...given,
     })
@@ -262,6 +265,15 @@ describe('afterPoll', () => {
       expect(poll(known, unread(), late)).toBe('keep')
       expect(poll(known, unread(), { nowMs: T0 + 25 * HOUR - 1 })).toBe('keep')
       expect(record(poll(known, unread(), { nowMs: T0 + 25 * HOUR })).error?.code).toBe('backend_job_expired')
+    })
+
+    test('a process that starts after the deadline asks for an hour itself', () => {
+      const upSinceMs = T0 + 60 * HOUR
+      expect(poll(known, unread(), { nowMs: upSinceMs + HOUR - 1, upSinceMs })).toBe('keep')
+      expect(record(poll(known, unread(), { nowMs: upSinceMs + HOUR, upSinceMs })).error?.code).toBe(
+        'backend_job_expired',
+      )
+      expect(record(poll(known, running(), { nowMs: upSinceMs, upSinceMs })).error?.code).toBe('backend_job_expired')
     })
 
     test('its age counts from the acceptance', () => {
