@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DURATION, durationMs } from '../core/time/clock.ts'
+import { isDecodable, redisUrlFault } from '../core/urls.ts'
 
 /**
  * The kinds of value that a configuration holds. `title` completes the sentence "expected …" in a fault and shows in
@@ -117,6 +118,12 @@ export const secretUrl = (title: string, schemes: string) =>
     .regex(new RegExp(`^(${schemes})://[^\\s]{1,1000}$`))
     .meta({ title, writeOnly: true })
 
+export const redisUrl = () =>
+  secretUrl('null or a URL such as redis://:password@host:6379/0', 'redis|rediss').refine(
+    (value) => redisUrlFault(value) === null,
+    { error: ({ input }) => redisUrlFault(String(input)) ?? '' },
+  )
+
 const PROXY_TITLE = 'null or a URL such as http://user:password@proxy.example:3128'
 /** An http(s) proxy: no path, whose user name and password a header can hold. */
 export const proxyUrl = () =>
@@ -124,14 +131,6 @@ export const proxyUrl = () =>
     const url = URL.parse(value)
     return url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && isDecodable(url)
   }, `expected ${PROXY_TITLE}`)
-
-const isDecodable = ({ username, password }: URL): boolean => {
-  try {
-    return decodeURIComponent(username + password) !== null
-  } catch {
-    return false
-  }
-}
 
 /** An origin as browsers send it; `*` for all of them. */
 export const webOrigin = () => {

@@ -5,6 +5,7 @@ import {
   filePath,
   text,
   whole,
+  redisUrl,
   secretUrl,
   backendUrl,
   baseUrl,
@@ -172,7 +173,7 @@ const PREFIX_TITLE = 'a name of 1 to 40 characters a-z, 0-9, _ and -, of which a
 
 const Redis = z.strictObject({
   /** null: one process, or several that find each other's work by their sweeps; unless one of the next two is given. */
-  url: secretUrl('null or a URL such as redis://:password@host:6379/0', 'redis|rediss').nullable().default(null),
+  url: redisUrl().nullable().default(null),
   sentinels: addresses(),
   master: z.string().min(1).meta({ title: 'the name that the sentinels use' }).nullable().default(null),
   cluster: addresses(),

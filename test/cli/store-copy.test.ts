@@ -6,7 +6,7 @@ import { numbered, openWaiting } from '../contract/store/helpers.ts'
 import { happen } from '../contract/store/webhook-helpers.ts'
 import { testPostgres } from '../fakes/databases.ts'
 import { withClient } from '../fakes/postgres.ts'
-import { ACCOUNT, deliveriesQuery, pastQuery } from '../fakes/records.ts'
+import { ACCOUNT, deliveriesQuery, listQuery, pastQuery } from '../fakes/records.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { HANG_MS } from '../fakes/until.ts'
 import { openSqlite, type SqliteUnderTest } from '../stores/sqlite-file.ts'
@@ -89,6 +89,22 @@ describe.skipIf(await skippedWithout(['postgres']))('talkbridge store copy', () 
     while (await store.backlogStep());
     while (await store.replayStep(LISTED));
     expect(await store.purge(Number.MAX_SAFE_INTEGER, LISTED)).toBeGreaterThan(0)
+  })
+
+  test('keys of metadata that PostgreSQL cannot tell apart are one', { timeout: HANG_MS }, async () => {
+    const metadata = { 'a\ufffd': 'second', 'a\0': 'first', b: 'third' }
+    await openWaiting(source.store, { id: numbered(1), metadata })
+    await openWaiting(source.store, { id: numbered(2), metadata })
+    await source.store.close()
+    const { url } = await testPostgres()
+    const { code, stdout, stderr } = await copyOf(source, url)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(countsIn(stdout).get('video_metadata')).toEqual([4, 4])
+    const store = await openCopy(source, url)
+    expect((await store.video(numbered(1)))?.metadata).toEqual(metadata)
+    const foundBy = async (value: string) =>
+      (await store.withMetadata({ ...listQuery(), client: 'acme', metadata: { key: null, value } })).videos.length
+    expect(await Promise.all(['first', 'second', 'third'].map(foundBy))).toEqual([2, 0, 2])
   })
 
   test('triggers are in force afterwards', { timeout: HANG_MS }, async () => {

@@ -24,6 +24,7 @@ const OK = [
   'https://example.com/%0d%0aX:%20y',
   'https://1.1.1.1/',
   'https://[2606:4700:4700::1111]:8443/',
+  `https://example.com/${'文'.repeat(676)}`,
 ]
 
 const INVALID = [
@@ -61,6 +62,11 @@ const INVALID = [
   'https://foo.0x1/',
   'https://127.0.0.09/',
   `https://example.com/${'a'.repeat(2048)}`,
+  // As many bytes in fewer characters: also those that the parser drops from the name, the path or the end.
+  `https://example.com/${'文'.repeat(700)}`,
+  `https://ex${'\u00ad'.repeat(1_100)}ample.com/`,
+  `https://example.com/${'文/../'.repeat(300)}`,
+  `https://example.com/#${'文'.repeat(700)}`,
 ]
 
 const NOT_ALLOWED = [

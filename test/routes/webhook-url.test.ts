@@ -50,6 +50,15 @@ describe('422 webhook_url_not_allowed', () => {
   })
 })
 
+test('one of few characters and many bytes is refused, since an index of PostgreSQL could not hold it', async () => {
+  const webhook_url = `https://8.8.8.8/${'文'.repeat(2_000)}`
+  const problem = expectProblem(await app.post({ ...MAIN_BODY, webhook_url }), 'invalid_request', {
+    param: 'webhook_url',
+  })
+  expect(problem.errors).toEqual([{ path: 'webhook_url', message: 'the URL is longer than 2048 bytes' }])
+  expect(main.creates()).toEqual([])
+})
+
 test('a public https address is taken, 8443 too, and shown in the video', async () => {
   for (const webhook_url of ['https://8.8.8.8/in?a=b', 'https://8.8.8.8:8443/in', 'https://[2606:4700::1111]/in']) {
     expect(expectVideo(await app.post({ ...MAIN_BODY, webhook_url }), 202).webhook_url).toBe(webhook_url)

@@ -315,6 +315,7 @@ test('bodies are strict, URLs are vetted, and a client has fifty', async () => {
   for (const [body, param] of [
     [{}, 'url'],
     [{ url: 'no url' }, 'url'],
+    [{ url: `${url}/${'文'.repeat(700)}` }, 'url'],
     [{ url, colour: 'red' }, 'colour'],
     [{ url, events: [] }, 'events'],
     [{ url, events: ['video.exploded'] }, 'events.0'],

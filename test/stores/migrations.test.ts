@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPool, dbOf } from '../../src/stores/postgres/pool.ts'
 import * as postgres from '../../src/stores/postgres/schema.ts'
@@ -38,9 +39,11 @@ const sqlOf = (file: string): string => readFileSync(new URL(`../../src/stores/$
 const WAITING = ['vid_1', 'vid_2'].map((id) => VIDEO.replace('vid_1', id)).join(';')
 const THIRD = VIDEO.replace('vid_1', 'vid_3')
 const FIRST_GOES = `UPDATE videos SET phase = 'dispatching' WHERE id = 'vid_1'`
+/** With what PostgreSQL's JSON can read in no record, and what only resembles it. */
+const FAILED = JSON.stringify({ text: 'a\0 \ud800 \udc00 🎬 \\u0000 \\\0', error: { code: 'backend_failed' } })
 /** What ended before its code, and how its delivery ended, had columns. */
 const ENDED = `INSERT INTO videos (id, client, account, backend, phase, status, version, created_at, ended_at, data)
-  VALUES ('vid_0', 'acme', 'acct', 'main', 'ended', 'failed', 1, ${T0}, ${T0}, '{"error":{"code":"backend_failed"}}');
+  VALUES ('vid_0', 'acme', 'acct', 'main', 'ended', 'failed', 1, ${T0}, ${T0}, '${FAILED}');
   INSERT INTO events (id, video_id, client, type, sequence, at, body) VALUES ('evt_1', 'vid_0', 'acme', 'video.failed', 1, ${T0}, '{}');
   INSERT INTO deliveries (id, event_id, client, sequence, target_kind, target, url, status, attempts, tried)
   VALUES ('dlv_1', 'evt_1', 'acme', 1, 'endpoint', 'we_1', '', 'delivered', 2, 2);
@@ -223,6 +226,12 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     await pool.query(VIDEO)
     await expect(migrate([STEP, BROKEN])).rejects.toThrow('nonsense')
     expect(await version()).toBe(VERSIONS.postgres + 1)
+    // No log may hold a row.
+    const twice: unknown = await migrate([STEP, 'INSERT INTO videos SELECT * FROM videos']).catch(
+      (error: unknown) => error,
+    )
+    expect(String(twice)).toContain('videos_pkey')
+    expect(inspect(twice)).not.toContain('vid_1')
     await expect(pool.query('SELECT * FROM half_made')).rejects.toThrow('half_made')
     await migrate([STEP, 'CREATE TABLE half_made (a TEXT)'])
     expect(await version()).toBe(VERSIONS.postgres + 2)

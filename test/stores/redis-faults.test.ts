@@ -66,6 +66,18 @@ test.each(['redis://:hunter2#a@127.0.0.1:1/0', 'redis://:hunter2@[::1/0', 'redis
   },
 )
 
+test.each([
+  'redis://:hunter2@127.0.0.1:1/gateway',
+  'redis://:hunter2@127.0.0.1:1/0x',
+  'redis://:hunter2@127.0.0.1:1/-1',
+  'redis://:hunter2@127.0.0.1:1/?db=hunter2',
+  'redis://:hunter2@127.0.0.1:1?db=',
+])('says that a URL names no database, and nothing of it (%s)', async (url) => {
+  const error: unknown = await openDriver({ url, prefix: PREFIX }).catch((reason: unknown) => reason)
+  expect(String(error)).toContain('redis.url: names no database: the path is the number of a database, such as /0')
+  expect(inspect(error)).not.toContain('hunter2')
+})
+
 describe.skipIf(isSkipped)('a redis that fails', () => {
   let server: OwnRedis
   let redis: Redis
@@ -119,6 +131,16 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
     await until(() => ears.every(({ heard }) => heard.includes(`changed ${id} 1 acme`)))
     await until(() => ears.every(({ heard }) => heard.includes(`account ${id}`)))
   }
+
+  test('one without the database of the URL is away: nothing is written to another', async () => {
+    const opening = { url: new URL('/999999', server.url).href, prefix: PREFIX, watch: WATCH }
+    opened.push(await openDriver(opening))
+    const { driver, lines } = must(opened[0])
+    await until(async () => Number(/total_connections_received:(\d+)/.exec(await redis.info('stats'))?.[1]) > 10)
+    expect(driver.isUp()).toBe(false)
+    expect(lines).toEqual([expect.stringMatching(/^warn redis is away.*DB index is out of range/)])
+    expect(await redis.dbsize()).toBe(0)
+  })
 
   test('while it is stopped each process rings for itself; one line says so, and one that it is back', async () => {
     const both = await two()

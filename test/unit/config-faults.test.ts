@@ -94,6 +94,21 @@ describe('one fault', () => {
       also('redis: { url: "redis://r", prefix: "a{}" }'),
       'redis.prefix: expected a name of 1 to 40 characters a-z, 0-9, _ and -, of which a part may be in braces, received other text',
     ],
+    ...['gateway', '1/x', '?db=two'].map((path): [string, string, string] => [
+      `a database of Redis that is no number: ${path}`,
+      also(`redis: { url: "redis://:hunter2@r/${path}" }`),
+      'redis.url: names no database: the path is the number of a database, such as /0',
+    ]),
+    [
+      'a URL of Redis that is none',
+      also('redis: { url: "redis://:hunter2%zz@r/0" }'),
+      'redis.url: is no URL: percent-encode special characters of the password, such as / as %2F',
+    ],
+    [
+      'a URL of something else than Redis',
+      also('redis: { url: "http://r/x" }'),
+      'redis.url: expected null or a URL such as redis://:password@host:6379/0, received other text',
+    ],
     [
       'mistyped and therefore missing',
       MINIMAL.replace('base_url', 'baseurl'),

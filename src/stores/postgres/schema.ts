@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { codeOf } from '../../core/errors.ts'
 import type { Migrated } from '../sql/db.ts'
+import { asked, QueryFailed } from './pool.ts'
 import { lockKeys } from './writer.ts'
 
 /** The version of the first of these: no release ever wrote an older one. */
@@ -111,7 +112,7 @@ const lacking = async (client: PoolClient, steps: readonly Step[]): Promise<Step
 
 const slowly = (client: PoolClient, text: string, values: string[] = []) => {
   const slow = { text, values, query_timeout: MIGRATION_MS }
-  return client.query<{ last: string | null }>(slow)
+  return asked(client.query<{ last: string | null }>(slow))
 }
 
 const record = async (client: PoolClient, version: number): Promise<void> => {
@@ -142,7 +143,8 @@ export const migrateWithin = async (
 }
 
 /** It waited for a lock in vain, or was the victim of a deadlock. */
-const isHeldUp = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
+const isHeldUp = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes(codeOf(error instanceof QueryFailed ? error.cause : error))
 
 const OLDEST = `SELECT coalesce(nullif(application_name, ''), backend_type, 'a client') AS name, pid FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT 1`

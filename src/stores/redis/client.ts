@@ -1,6 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { redisUrlFault } from '../../core/urls.ts'
 
 interface Address {
   host: string
@@ -27,18 +28,10 @@ type Retries =
   'maxRetriesPerRequest' | 'autoResendUnfulfilledCommands' | 'autoResubscribe' | 'reconnectOnError' | 'retryStrategy'
 type ClientOptions = Pick<RedisOptions, Timeouts | Retries | 'enableOfflineQueue' | 'lazyConnect'>
 
-const ignore = (): void => undefined
+/** An error of the library, of a command or of the connection. */
+type CommandFailed = Error & { command?: { name: string } }
 
-/** Asked before the library, whose error holds the whole URL. */
-const isUrl = (url: string): boolean => {
-  try {
-    const { username, password } = new URL(url)
-    decodeURIComponent(username + password)
-    return true
-  } catch {
-    return false
-  }
-}
+const ignore = (): void => undefined
 
 const textOf = (key: string, file: string): string => {
   try {
@@ -68,8 +61,9 @@ const reread = <T>(read: () => T): (() => T) => {
  */
 export const createClients = (place: RedisPlace) => {
   const { url, sentinels, master, cluster, username, password_file: passwordFile, tls } = place
-  if (url !== null && !isUrl(url))
-    throw new Error('redis.url: is no URL: percent-encode special characters of the password, such as / as %2F')
+  // Asked before the library, whose error holds the whole URL.
+  const urlFault = url === null ? null : redisUrlFault(url)
+  if (urlFault !== null) throw new Error(`redis.url: ${urlFault}`)
   const fileOf = (key: 'ca_file' | 'cert_file' | 'key_file'): string | undefined => {
     const file = tls?.[key] ?? null
     return file === null ? undefined : textOf(`tls.${key}`, file)
@@ -89,7 +83,11 @@ export const createClients = (place: RedisPlace) => {
   /** The library reads its options for each connection. */
   const follow = (redis: Redis): void => {
     // Node.js may report a second error of TLS, even on a socket that is destroyed. The library listens for one.
-    redis.on('error', () => redis.stream?.off('error', ignore).on('error', ignore))
+    redis.on('error', ({ command }: CommandFailed) => {
+      redis.stream?.off('error', ignore).on('error', ignore)
+      // The library would continue in database 0.
+      if (command?.name === 'select') redis.disconnect(true)
+    })
     for (const [name, get] of [
       ['password', password],
       ['sentinelPassword', password],

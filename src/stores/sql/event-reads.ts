@@ -316,8 +316,8 @@ export const readEndedDeliveries = async (db: Reader, query: EndedDeliveriesQuer
   ])
   const parts: readonly Value[] = answer === null ? statuses : await answersIn(db, rows, own.values, answer)
   const column = answer === null ? 'status' : ANSWER
-  const sql = `SELECT id, n, settled_at ${rows} AND ${column} = ? AND ${within.sql} ORDER BY settled_at DESC, n DESC LIMIT ${limit}`
-  const found = await inTurn(parts, (part) => db.all(sql, ...own.values, part, ...within.values))
+  const sql = `SELECT id, n, settled_at ${rows} AND ${column} = ? AND ${within.sql} ORDER BY settled_at DESC, n DESC LIMIT ?`
+  const found = await inTurn(parts, (part) => db.all(sql, ...own.values, part, ...within.values, limit))
   const ended = found
     .flat()
     .map((row) => ({ id: text(row, 'id'), place: int(row, 'n'), endedAtMs: int(row, 'settled_at') }))

@@ -239,7 +239,7 @@ const searchSql = (query: SearchQuery, columns: string, limit: number, before: S
     at === 'ended_at'
       ? `videos_figures${client === null ? '' : '_of_client'}`
       : `videos_${client === null ? 'of' : 'by'}_${backends === null ? 'status' : 'both'}`
-  const order = `ORDER BY ${at} DESC, id DESC LIMIT ${limit}`
+  const order = `ORDER BY ${at} DESC, id DESC LIMIT ?`
   const parts = statuses.flatMap((status) =>
     (backends ?? [null]).map((backend) => {
       const wanted = where([
@@ -255,7 +255,7 @@ const searchSql = (query: SearchQuery, columns: string, limit: number, before: S
       const ended = at === 'ended_at' ? `phase = 'ended' AND ` : ''
       const ofPhase = phases === null ? '' : ` AND phase IN (${phases.map((phase) => `'${phase}'`).join(', ')})`
       const sql = `SELECT ${columns} FROM videos INDEXED BY ${index} WHERE ${ended}${wanted.sql}${ofPhase} ${order}`
-      return { sql, values: wanted.values }
+      return { sql, values: [...wanted.values, limit] }
     }),
   )
   return {

@@ -183,6 +183,8 @@ describe.skipIf(await skippedWithout(['ownRedis']))('Redis', () => {
     await set('requirepass', 'canary-password')
     expect(await look()).toEqual(['redis_refused'])
     expect(await look(known.href)).toEqual(['redis_ok'])
+    const other = await stage.doctor({ redis: { url: new URL('/999999', known.href).href } })
+    expect(the(other, 'redis_unreachable').found).toContain('DB index is out of range')
     await server.stop('fast')
     const gone = await stage.doctor({ redis: { url: known.href } })
     expect(the(gone, 'redis_unreachable').found).toContain('ECONNREFUSED')

@@ -6,16 +6,20 @@ import {
   event,
   HOUR,
   idemKey,
+  listQuery,
   MINUTE,
   note,
   rate,
+  T0,
   TARGET,
   WIRE,
 } from '../../fakes/records.ts'
 import { must } from '../../fakes/must.ts'
+import { seededRandom } from '../../fakes/random.ts'
 import type { Current } from '../store.ts'
-import { expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
+import { claimed, expectOpened, LEASE_MS, numbered, openWaiting, ROOMY, saving } from './helpers.ts'
 
+const INTENT = { account: ACCOUNT, backend: 'main', resource: null }
 const SLOTS_2 = { slots: 2, leaseMs: LEASE_MS }
 const EVERY = { slots: null, leaseMs: LEASE_MS }
 const CALM = { pollsDue: 0, createsWaiting: 0 }
@@ -49,6 +53,32 @@ export const openContract = (current: Current): void => {
       expect(deliveries).toMatchObject([
         { event: event('vid_1', 1), target: TARGET, status: 'pending', attempts: 0, nextAttemptAtMs: clock.now() },
       ])
+    })
+
+    test('the longest texts that clients may give, of characters of three bytes', async () => {
+      const { store } = current()
+      const random = seededRandom(3)
+      const long = (characters: number): string =>
+        String.fromCharCode(...Array.from({ length: characters }, () => 0x4e00 + Math.floor(random() * 0x5000)))
+      const client = 'c'.repeat(63)
+      const url = `https://hooks.example/${long(675)}a`
+      const key = idemKey({ client, key: long(200) })
+      const [name, value] = [long(40), long(500)]
+      const opening = draft(
+        { client, sequence: 1, metadata: { [name]: value } },
+        { events: [{ event: event('vid_1', 1, { client }), targets: [{ kind: 'video', url }] }] },
+      )
+      expect(Buffer.byteLength(url)).toBe(2_048)
+      const { video, deliveries } = expectOpened(await store.open(opening, key, ROOMY, null))
+      expect(await store.keyed(key)).toMatchObject({ video })
+      const found = await store.withMetadata({ ...listQuery(), client, metadata: { key: name, value } })
+      expect(found.videos).toEqual([video])
+      expect(await store.begin({ ...key, operation: 'POST /puppets' }, INTENT, LEASE_MS)).toMatchObject({
+        kind: 'begun',
+      })
+      const attempt = { atMs: T0, durationMs: 1, status: 200, error: null, responseBody: null }
+      await store.attempted(await claimed(store, must(deliveries[0])), attempt, { status: 'delivered' })
+      expect(await store.deliveriesOf('vid_1')).toMatchObject([{ target: { url }, status: 'delivered' }])
     })
 
     test('an event that is owed to nobody makes no delivery', async () => {

@@ -27,6 +27,7 @@ describe('a create is refused', () => {
     ['with a null', { ...ASKED, voice_id: null }, 'voice_id: '],
     ['with another resolution', { ...ASKED, resolution: '4k' }, 'resolution: '],
     ['with a webhook that is no URL', { ...ASKED, webhook_url: 'hook' }, 'webhook_url: '],
+    ['with a webhook of too many bytes', { ...ASKED, webhook_url: `https://8.8.8.8/${'文'.repeat(700)}` }, ''],
     ['with a webhook of http', { ...ASKED, webhook_url: 'http://hooks.example.com/' }, ''],
     ['with a webhook of this machine', { ...ASKED, webhook_url: 'https://127.0.0.1/' }, ''],
     ['with a webhook of a private network', { ...ASKED, webhook_url: 'https://10.0.0.1/' }, ''],

@@ -54,6 +54,7 @@ describe('POST /api/v1/videos/text', () => {
     ['a word', '"text"'],
     ['half a body', '{"text":'],
     ['a webhook_url that is none', { ...VIDEO, webhook_url: 'hook' }],
+    ['a webhook_url of too many bytes', { ...VIDEO, webhook_url: `https://8.8.8.8/${'文'.repeat(700)}` }],
     ['a webhook to this machine', { ...VIDEO, webhook_url: 'http://127.0.0.1:9/hook' }],
   ])('refuses %s, and asks nobody', async (_, body) => {
     const { app, post } = await stage()
