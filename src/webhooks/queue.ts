@@ -247,6 +247,8 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
         onQueued()
       }
     } finally {
+      // A failed read leaves the rest to the sweep, which skips what it finds in here.
+      arrivals.clear()
       admitting = false
     }
   }
