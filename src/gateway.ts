@@ -25,8 +25,9 @@ export interface Gateway {
   readonly deps: Deps
   /**
    * Puts another configuration in force: requests that come from then on are answered by it, those under way by the one
-   * before; its engine ends what it has under way, and the new one continues. Rejects, with nothing changed, when open
-   * videos would be orphans. What `HELD` in cli/serve.ts names must be as at the start.
+   * before; its engine ends what it has under way, and the new one continues, beside webhooks that are under way.
+   * Rejects, with nothing changed, when open videos would be orphans. What `HELD` in cli/serve.ts names must be as at the
+   * start.
    */
   reload(config: Config): Promise<void>
   /** Resolves, with the reason, when it cannot continue: close it, and start another. */
@@ -71,17 +72,21 @@ const createServing = (deps: Deps, leaving: AbortSignal) => {
       sender.start()
       maintainer.start()
     },
-    /** Sends no waiting video from here on; requests are still answered, and streams end. */
+    /** Sends no waiting video and begins no webhook from here on; requests are still answered, and streams end. */
     halt(): void {
       videos.halt()
+      void sender.stop()
       ending.abort()
     },
-    /** Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. */
-    stop: () => Promise.all([videos.stop(), sender.stop(), maintainer.stop(), routing.stop()]),
-    /** Resolves when the last of its requests is answered, and nothing of it is left. Call when it gets no more. */
+    /**
+     * Ends what runs by itself; creates of requests that are being answered, too, as far as they have come. Not the
+     * webhooks under way: their receivers may take minutes, and leases keep them apart from those of another sender.
+     */
+    stop: () => Promise.all([videos.stop(), maintainer.stop(), routing.stop()]),
+    /** Resolves when its last request and webhook have ended, and nothing of it is left. Call when it gets no more. */
     async retire(): Promise<void> {
       if (requests > 0) await new Promise<void>((resolve) => (answered = resolve))
-      await videos.stop()
+      await Promise.all([videos.stop(), sender.stop()])
       await own.close()
     },
   }
@@ -103,7 +108,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
     const retired: Promise<void> = before.retire().finally(() => retiring.delete(retired))
     retiring.add(retired)
     if (stopping.signal.aborted) return
-    // Whatever the store says at this moment: nobody else works now.
+    // Whatever the store says at this moment: nobody else changes videos now.
     await next
       .adjust()
       .catch((err: unknown) => logFailure(log, { err }, 'open videos were not fitted to the configuration'))
@@ -147,8 +152,7 @@ const createServings = (first: Deps, placed: (deps: Deps) => Deps, leaving: Abor
     /** Ends what runs by itself, of all of them. Call when no more requests come. */
     async stop(): Promise<void> {
       await reloading
-      await serving.stop()
-      await Promise.all(retiring)
+      await Promise.all([serving.stop(), serving.deps.sender.stop(), ...retiring])
     },
   }
 }
@@ -188,8 +192,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     if (delayMs > 0) await leave(delayMs)
     stopping.abort()
     servings.now().halt()
-    const { sender, maintainer } = servings.now().deps
-    const quiet = Promise.all([sender.stop(), maintainer.stop(), catchUp.stop()])
+    const quiet = Promise.all([servings.now().deps.maintainer.stop(), catchUp.stop()])
     const graceful = close()
       .then(() => Promise.all([servings.stop(), quiet]))
       .then(() => true)

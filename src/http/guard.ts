@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type LookupFunction, isIP, isIPv6 } from 'node:net'
 import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
-import { Agent, type Dispatcher, Pool, buildConnector } from 'undici'
+import { Dispatcher, Pool, buildConnector, errors } from 'undici'
 import { type Clock, sleepUntil } from '../core/time/clock.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -442,15 +442,51 @@ const connectorOf = (origin: URL, options: Required<Omit<GuardedAgentOptions, 'c
 }
 
 /**
+ * A pool for each origin, for as long as it has a connection or a request. undici's `Agent` would keep it for ever after
+ * a request that was aborted: that one is still in the queue when the agent looks.
+ */
+const createPools = (poolOf: (origin: string) => Pool) => {
+  const pools = new Map<string, Pool>()
+  let closed = false
+
+  const open = (origin: string): Pool => {
+    const pool = poolOf(origin)
+    const leave = (): void => {
+      const { connected, size } = pool.stats
+      if (connected > 0 || size > 0 || pool.closed || pool.destroyed) return
+      pools.delete(origin)
+      void pool.close()
+    }
+    // The pool learns of it first, and what was aborted leaves the queue right after it.
+    const lookSoon = (): void => void setImmediate(leave)
+    pools.set(origin, pool.on('disconnect', lookSoon).on('connectionError', lookSoon))
+    return pool
+  }
+
+  return {
+    dispatcher: Object.assign(new Dispatcher(), {
+      dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+        if (closed) throw new errors.ClientDestroyedError()
+        const origin = String(options.origin)
+        return (pools.get(origin) ?? open(origin)).dispatch(options, handler)
+      },
+    }),
+    async close(): Promise<void> {
+      closed = true
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/**
  * The only way to a URL that somebody gave us. A kept-alive connection is reused without asking the resolver again: it
  * is open to an address that this policy allowed.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent => {
   const { policy, lookup = createLookup(createResolve()), connectTimeoutMs = CONNECT_TIMEOUT_MS, ca } = options
   const { onRefused = () => undefined } = options
-  const agent = new Agent({
-    allowH2: false,
-    factory: (origin) =>
+  const { dispatcher, close } = createPools(
+    (origin) =>
       new Pool(origin, {
         allowH2: false,
         pipelining: 1,
@@ -459,10 +495,6 @@ export const createGuardedAgent = (options: GuardedAgentOptions): GuardedAgent =
         clientTtl: CONNECTION_TTL_MS,
         connect: connectorOf(new URL(origin), { policy, lookup, connectTimeoutMs, onRefused }, ca),
       }),
-  })
-  return {
-    check: (url) => checkUrl(url, policy),
-    dispatcher: agent,
-    close: () => agent.destroy(),
-  }
+  )
+  return { check: (url) => checkUrl(url, policy), dispatcher, close }
 }

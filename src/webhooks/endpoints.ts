@@ -233,7 +233,7 @@ export const createEndpoints = (deps: EndpointsDeps) => {
       const live = await secrets.live({ kind: 'endpoint', id })
       if (live.length === 0) throw unknownEndpoint(id)
       const event = newId('evt')
-      return deps.trial({ id: event, lane: id, client }, () => {
+      return deps.trial({ id: event, lane: id, client, video: null }, () => {
         const timestamp = iso(clock.now())
         const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { endpoint_id: id } })
         return postTest({ id: event, url, body }, live, sending)

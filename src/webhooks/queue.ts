@@ -27,6 +27,38 @@ export interface Turn {
   id: string
   lane: string
   client: string
+  /** Null: it is about no video. */
+  video: string | null
+}
+
+/**
+ * Turns that could not start: perhaps because an earlier event of their video had its first attempt. Each has another
+ * turn when an attempt of its video and lane ends here. Where another process makes it, a sweep finds what is next.
+ */
+export const createFollowers = () => {
+  const videos = new Map<string, { running: number; waiting: Map<string, Turn> }>()
+  const keyOf = ({ lane, video }: Turn): string | null => video && `${lane} ${video}`
+  return {
+    started(turn: Turn): void {
+      const key = keyOf(turn)
+      if (key === null) return
+      const at = videos.get(key) ?? { running: 0, waiting: new Map() }
+      at.running += 1
+      videos.set(key, at)
+    },
+    /** Answers the turns that may start now; `made`: an attempt was. If not, the turn waits while others run. */
+    ended(turn: Turn, made: boolean): Turn[] {
+      const key = keyOf(turn)
+      const at = key === null ? undefined : videos.get(key)
+      if (key === null || !at) return []
+      at.running -= 1
+      if (at.running === 0) videos.delete(key)
+      if (!made) at.waiting.set(turn.id, turn)
+      const free = made ? [...at.waiting.values()] : []
+      if (made) at.waiting.clear()
+      return free
+    },
+  }
 }
 
 interface FairQueueLimits {
@@ -110,7 +142,8 @@ const createReady = () => {
 export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): FairQueue => {
   const lanes = new Map<string, Lane>()
   const ready = createReady()
-  const known = new Set<string>()
+  /** Of what waits or runs, the video. */
+  const known = new Map<string, string | null>()
   const freed = new Set<string>()
   const busy = new Map<string, number>()
   let running = 0
@@ -142,13 +175,13 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
   }
 
   return {
-    offer({ id, lane: name, client }, place = 'last') {
+    offer({ id, lane: name, client, video }, place = 'last') {
       const lane = lanes.get(name) ?? { client, first: new Set(), waiting: new Set(), running: 0 }
       if (known.has(id) || (place === 'last' && !mayWait(lane))) return false
       lanes.set(name, lane)
       if (place === 'first') lane.first.add(id)
       else lane.waiting.add(id)
-      known.add(id)
+      known.set(id, video)
       if (lane.running < perLane) ready.add(client, name)
       return true
     },
@@ -162,7 +195,7 @@ export const createFairQueue = ({ perLane, total, capacity }: FairQueueLimits): 
       count(lane, 1)
       settle(name, lane)
       ready.toEnd(lane.client)
-      return { id, lane: name, client: lane.client }
+      return { id, lane: name, client: lane.client, video: known.get(id) ?? null }
     },
     free,
     done(turn) {
@@ -227,7 +260,7 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
   let cancelSweep = (): void => undefined
 
   const offer = (due: Omit<DueDelivery, 'place'>): boolean =>
-    queue.offer({ id: due.id, lane: laneOf(due), client: due.client })
+    queue.offer({ id: due.id, lane: laneOf(due), client: due.client, video: due.videoId })
 
   /** Finds the lanes of what arrived, in order: first attempts start in the order of their events. */
   const admit = async (): Promise<void> => {
@@ -242,11 +275,15 @@ export const createIntake = ({ store, clock, queue, tasks, onQueued }: IntakeDep
         if (closed) return
         for (const id of ids) {
           const delivery = found.get(id)
-          if (delivery?.status === 'pending') offer({ ...delivery, client: delivery.event.client })
+          if (delivery?.status !== 'pending') continue
+          const { client, videoId } = delivery.event
+          offer({ ...delivery, client, videoId })
         }
         onQueued()
       }
     } finally {
+      // A failed read leaves the rest to the sweep, which skips what it finds in here.
+      arrivals.clear()
       admitting = false
     }
   }

@@ -8,7 +8,15 @@ import { type Clock, iso, persist } from '../core/time/clock.ts'
 import { type Attributes, type Span, addressOf, during, linkedTo, noteMet, traceHeaders } from '../core/tracing.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import type { GuardedAgent } from '../http/guard.ts'
-import { CAPACITY, type FairQueue, type Turn, createFairQueue, createIntake, createTasks } from './queue.ts'
+import {
+  CAPACITY,
+  type FairQueue,
+  type Turn,
+  createFairQueue,
+  createFollowers,
+  createIntake,
+  createTasks,
+} from './queue.ts'
 import { type AttemptOutcome, afterAttempt, isDelivered } from './schedule.ts'
 import type { SecretsOf } from './secrets.ts'
 import { sign } from './sign.ts'
@@ -371,12 +379,14 @@ export const createSender = (deps: SenderDeps): Sender => {
   const stopping = new AbortController()
   const tasks = createTasks(log)
   const queue = createFairQueue({ perLane: perTarget, total: concurrency, capacity: CAPACITY })
+  const followers = createFollowers()
   const takeTurn = createTurn(deps, stopping.signal)
   let unsubscribe = (): void => undefined
 
   const serve = async (turn: Turn): Promise<void> => {
     let after: AfterAttempt | null = null
     const trial = trials.take(turn.id)
+    followers.started(turn)
     try {
       if (trial) return await trial()
       after = await takeTurn(turn.id, () => {
@@ -388,6 +398,9 @@ export const createSender = (deps: SenderDeps): Sender => {
     } finally {
       // Only now: before it is recorded, a hint or a sweep would send it again.
       queue.done(turn)
+      const next = followers.ended(turn, after !== null)
+      // First: they had their turn before what waits now.
+      if (!stopping.signal.aborted) for (const follower of next) queue.offer(follower, 'first')
       fill()
     }
     if (after) intake.progressed()

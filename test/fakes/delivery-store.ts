@@ -133,7 +133,7 @@ export const createDeliveryStore = (clock: Clock): DeliveryStore => {
         .toSorted(({ place: a }, { place: b }) => a.dueAtMs - b.dueAtMs || a.n - b.n)
         .filter(({ place: { dueAtMs, n } }) => dueAtMs > after.dueAtMs || (dueAtMs === after.dueAtMs && n > after.n))
         .slice(0, limit)
-        .map(({ id, event, target, place }) => ({ id, client: event.client, target, place }))
+        .map(({ id, event, target, place }) => ({ id, client: event.client, videoId: event.videoId, target, place }))
     },
     async nextDueDelivery() {
       await enter('nextDueDelivery')

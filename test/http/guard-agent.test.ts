@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Pool } from 'undici'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Exchange, exchange } from '../../src/http/exchange.ts'
 import {
@@ -10,7 +13,7 @@ import {
 } from '../../src/http/guard.ts'
 import { outcomeOf } from '../../src/webhooks/sender.ts'
 import { answer, startReceiver } from '../fakes/receiver.ts'
-import type { Receiver } from '../fakes/receiver.ts'
+import type { Behaviour, Receiver } from '../fakes/receiver.ts'
 import { HANG_MS } from '../fakes/until.ts'
 
 const LOOPBACK: GuardRules = { ports: [443], allow: [{ cidr: '127.0.0.0/8', http: true }] }
@@ -55,14 +58,14 @@ const scriptedLookup = (...answers: string[][]): Lookup & { asked: string[] } =>
   return Object.assign(lookup, { asked })
 }
 
-const post = (agent: GuardedAgent, url: string): Promise<Exchange> =>
+const post = (agent: GuardedAgent, url: string, timeoutMs = HANG_MS): Promise<Exchange> =>
   exchange({
     dispatcher: agent.dispatcher,
     method: 'POST',
     url: new URL(url),
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
-    timeoutMs: HANG_MS,
+    timeoutMs,
     maxBytes: 1_024,
     overflow: 'truncate',
   })
@@ -168,6 +171,42 @@ describe('the guarded agent', () => {
       status: 307,
     })
     expect(target.requests).toHaveLength(1)
+  })
+
+  test.each<[string, Behaviour, number, string | number]>([
+    ['hang', { kind: 'hang' }, 300, 'timeout'],
+    ['answer with too much', { kind: 'big', status: 200, sizeBytes: 200_000 }, HANG_MS, 200],
+  ])('keeps nothing of origins that %s', async (_what, behaviour, timeoutMs, end) => {
+    const target = await receiver()
+    target.respond(behaviour)
+    const dispatched = vi.spyOn(Pool.prototype, 'dispatch')
+    const agent = agentOf(scriptedLookup(['127.0.0.1']))
+    const results = Array.from({ length: 20 }, (_, n) =>
+      post(agent, `http://hooks${n}.example:${target.port}/`, timeoutMs),
+    )
+    const pools = dispatched.mock.contexts.filter((context) => context instanceof Pool)
+    dispatched.mockRestore()
+    const cut = pools.map((pool) => once(pool, 'disconnect'))
+    for (const result of await Promise.all(results))
+      expect(result.kind === 'failed' ? result.fault : result.status).toBe(end)
+    await Promise.all(cut)
+    await nextTurn()
+    expect(pools.map(({ closed }) => closed)).toEqual(Array.from({ length: 20 }, () => true))
+  })
+
+  test('an origin that was left is connected to again', async () => {
+    const target = await receiver()
+    const agent = agentOf(scriptedLookup(['127.0.0.1']))
+    const url = `http://hooks.example:${target.port}/`
+    target.respond({ kind: 'big', status: 200, sizeBytes: 200_000 })
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const both = await Promise.all([post(agent, url), post(agent, url)])
+      expect(both).toMatchObject([{ status: 200 }, { status: 200 }])
+      // Dispatched at the moment at which the connections before are being closed.
+      expect(await post(agent, url)).toMatchObject({ status: 200 })
+    }
+    await agent.close()
+    expect(failure(await post(agent, url))).toMatchObject({ fault: 'connection', began: false })
   })
 
   test('a name that does not resolve, or to nothing, or to garbage, is a failed connection', async () => {

@@ -6,7 +6,12 @@ const queueOf = (limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) =>
   createFairQueue({ perLane: 2, total: 10, capacity: 100, ...limits })
 
 /** `a1` waits in lane `a`, all lanes are one client's but those in capitals. */
-const turn = (id: string): Turn => ({ id, lane: id.charAt(0), client: /[A-Z]/.test(id) ? id.charAt(0) : 'acme' })
+const turn = (id: string): Turn => ({
+  id,
+  lane: id.charAt(0),
+  client: /[A-Z]/.test(id) ? id.charAt(0) : 'acme',
+  video: null,
+})
 
 const drain = (queue: FairQueue): string[] => {
   const started: string[] = []
@@ -75,9 +80,10 @@ describe('a fair queue', () => {
 
   test('a client whose lanes are all stuck leaves slots for others, and for one that comes after those', () => {
     const queue = queueOf({ perLane: 8, total: 256, capacity: 10_000 })
-    for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `${n}`, lane: `${n % 50}`, client: 'stuck' })
+    for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `${n}`, lane: `${n % 50}`, client: 'stuck', video: null })
     expect(drain(queue)).toHaveLength(228)
-    for (let n = 0; n < 2_000; n += 1) queue.offer({ id: `too ${n}`, lane: `too ${n % 50}`, client: 'stuck, too' })
+    for (let n = 0; n < 2_000; n += 1)
+      queue.offer({ id: `too ${n}`, lane: `too ${n % 50}`, client: 'stuck, too', video: null })
     expect(drain(queue).length).toBeGreaterThan(20)
     queue.offer(turn('A1'))
     expect(drain(queue)).toEqual(['A1'])
@@ -148,7 +154,7 @@ describe('a fair queue', () => {
         const running = new Map<string, Turn>()
         const freed = new Map<string, Turn>()
         for (const { act, id } of steps) {
-          const each: Turn = { id: `d${id}`, lane: String(id % 4), client: String(id % 2) }
+          const each: Turn = { id: `d${id}`, lane: String(id % 4), client: String(id % 2), video: null }
           if (act === 'offer' && queue.offer(each)) waiting.add(each.id)
           const gone = act === 'done' || act === 'free' ? running.get(each.id) : undefined
           if (gone) {

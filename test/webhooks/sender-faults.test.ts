@@ -189,6 +189,30 @@ describe('faults of our own', () => {
     },
   )
 
+  test('a read that fails late keeps nothing from the sweep, also not what was hinted meanwhile', async () => {
+    const late = Promise.withResolvers<never>()
+    const reads = [late.promise]
+    const { deliveriesById } = h.store
+    const store: typeof h.store = { ...h.store, deliveriesById: (ids) => reads.pop() ?? deliveriesById(ids) }
+    h.another({ store }).start()
+    await h.clock.advance(0)
+    const hint = async (): Promise<void> => {
+      h.wake.hint('deliver', h.store.add({ url: h.receiver.url }).id, h.clock.now())
+      await h.clock.advance(0)
+    }
+    await hint()
+    expect(reads).toEqual([])
+    await hint()
+    await hint()
+    late.reject(new Error('the store is away'))
+    await h.clock.advance(5_000)
+    await h.store.recorded(3)
+    expect(messages()[0]).toBe('webhook deliveries could not be read')
+    // What is hinted later is read again, not found by the sweep.
+    await hint()
+    await h.store.recorded(4)
+  })
+
   test('secrets that cannot be read cost no attempt; it is tried again when the lease has run out', async () => {
     let broken = true
     const sender = h.another({

@@ -299,10 +299,12 @@ export interface RecordedAttempt extends Attempt {
   nextAttemptAtMs: number | null
 }
 
-/** What is known of a delivery before its turn: enough to find its lane. */
+/** What is known of a delivery before its turn: enough to find its lane and its video. */
 export interface DueDelivery {
   id: string
   client: string
+  /** Null: its event is about no video. */
+  videoId: string | null
   target: VideoTarget | { kind: 'endpoint'; id: string }
   place: DuePlace
 }

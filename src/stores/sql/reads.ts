@@ -17,6 +17,7 @@ import {
   type Reader,
   type Row,
   text,
+  textOrNull,
   attemptFrom,
   deliveryFrom,
   openVideoFrom,
@@ -163,7 +164,7 @@ const positionsOf = async (db: Reader, ids: readonly string[], nowMs: number): P
 }
 
 const DUE_DELIVERIES = `
-  SELECT d.id, d.client, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
+  SELECT d.id, d.client, d.video_id, d.target_kind, d.target, d.url, d.next_attempt_at, d.n FROM deliveries d
   WHERE ${FREE_TO_START} AND (d.next_attempt_at, d.n) > (?, ?) ORDER BY d.next_attempt_at, d.n LIMIT ?`
 
 /** Those under way are the longest due: as many as run at the same time, or nearly. */
@@ -438,6 +439,7 @@ export const createReads = (db: Reader, now: () => number) => {
       return rows.map((row) => ({
         id: text(row, 'id'),
         client: text(row, 'client'),
+        videoId: textOrNull(row, 'video_id'),
         target: targetFrom(row),
         place: { dueAtMs: int(row, 'next_attempt_at'), n: int(row, 'n') },
       }))

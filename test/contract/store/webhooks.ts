@@ -28,7 +28,7 @@ export const webhookContract = (current: Current, { triesLimits }: ContractOptio
       })
       expect(await sentTo(store, 'we_2')).toEqual([])
       expect(await store.dueDeliveries(10)).toMatchObject([
-        { id: due, client: 'acme', target: { kind: 'endpoint', id: 'we_1' } },
+        { id: due, client: 'acme', videoId: numbered(1), target: { kind: 'endpoint', id: 'we_1' } },
       ])
     })
 
