@@ -25,7 +25,7 @@ export interface Webhooks {
   sender: Pick<Sender, 'start' | 'stop'>
 }
 
-/** How many attempts run at the same time for one target. */
+/** How many attempts run at the same time for one target, in one process. */
 export const PER_TARGET = 8
 
 /** Everything outbound: the sender, the replays, and what clients do with their endpoints. */
