@@ -17,7 +17,16 @@ import {
   plain,
 } from './context.ts'
 import { z } from 'zod'
-import { adminCall, adminKey, refusalOf, unanswered, withGatewayOptions, type GatewayOptions } from './admin.ts'
+import {
+  addressOf,
+  adminCall,
+  adminKey,
+  jsonOf,
+  refusalOf,
+  unanswered,
+  withGatewayOptions,
+  type GatewayOptions,
+} from './admin.ts'
 import {
   askedOf,
   dayText,
@@ -268,17 +277,19 @@ const askReport = async (
   { from, to, since, url }: ReportOptions,
   onProgress: (progress: ReportProgress) => void,
 ): Promise<MigrationReportView> => {
-  const response = await request(new URL('/unified/v1/migration/report', url), {
+  const response = await request(addressOf('/unified/v1/migration/report', url), {
     query: { from, to, since },
     headers: { authorization: `Bearer ${adminKey(context)}`, accept: 'application/x-ndjson, application/problem+json' },
     headersTimeout: SILENCE_MS,
     bodyTimeout: SILENCE_MS,
     signal: context.signal,
   }).catch(unanswered(url))
-  if (response.statusCode !== 200) throw refusalOf(response.statusCode, await response.body.json().catch(() => null))
+  const { statusCode: status } = response
+  if (status !== 200) throw refusalOf(status, jsonOf(await response.body.text().catch(unanswered(url))))
   for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
     if (line === '') continue
-    const said: unknown = JSON.parse(line)
+    const said = jsonOf(line)
+    if (said === undefined) throw refusalOf(status, said)
     const progress = ReportProgress.safeParse(said)
     if (progress.success) onProgress(progress.data)
     else return MigrationReportView.parse(said)
