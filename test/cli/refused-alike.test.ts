@@ -23,9 +23,9 @@ const folderWith = (server: object): string => {
   return cwd
 }
 
-/** A program that is no Talkbridge. */
-const foreignPort = async (): Promise<number> => {
-  const server = createServer((_req, res) => res.end('hello')).listen(0, '127.0.0.1')
+/** A program that is no Talkbridge of this folder. */
+const foreignPort = async (says = 'hello'): Promise<number> => {
+  const server = createServer((_req, res) => res.end(says)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return z.object({ port: z.number() }).parse(server.address()).port
@@ -57,13 +57,22 @@ test('a lost key', async () => {
   }
 })
 
-test('a port that another program has', async () => {
+test('a port that another program has: all say so; the file itself has no mistake', async () => {
   const cwd = folderWith({ port: await foreignPort() })
   for (const [name, run, code] of COMMANDS) {
     const ended = await run(cwd)
-    expect([name, ended.code]).toEqual([name, code])
+    expect([name, ended.code]).toEqual([name, name === 'config check' ? 0 : code])
     expect(ended.stderr + ended.stdout).toMatch(/port_taken|port \d+ is in use|stop the other program/i)
   }
+})
+
+test('a port that another gateway has, and that the file leaves to the default: a warning without a line', async () => {
+  const port = await foreignPort('{"status":"ok"}')
+  const cwd = folderWith({})
+  const env = { TALKBRIDGE_SERVER__PORT: String(port) }
+  const { code, stdout, stderr } = await runHere(['config', 'check', 'gateway.json'], { cwd, env })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'gateway.json: ok\n' })
+  expect(stderr).toMatch(/^warning: server\.port: (gateway_other|port_taken): .*`server\.port`\.$/m)
 })
 
 test('a host that is another machine’s: the doctor says so; a file may be checked for that machine', async () => {
