@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,13 +11,13 @@ import { start, temporaryFolder, type Ended } from './harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
 
-const folderWith = (server: object): string => {
+const folderWith = (server: object, apiKey = 'up_0123456789abcdef'): string => {
   const cwd = temporaryFolder()
   const config = {
     server,
     store: { path: './data/talkbridge.db' },
-    backends: { main: { interface: 'primary', base_url: NOWHERE, api_key: 'up_0123456789abcdef' } },
-    clients: [{ id: 'acme', key: 'tb_acme_0123456789abcdef' }],
+    backends: { main: { interface: 'primary', base_url: NOWHERE, api_key: apiKey } },
+    clients: [{ id: 'acme', key: 'tb_acme_0123456789abcdef', scopes: ['*'] }],
   }
   writeFileSync(join(cwd, 'gateway.json'), JSON.stringify(config))
   return cwd
@@ -54,6 +54,32 @@ test('a lost key', async () => {
     expect([name, ended.code]).toEqual([name, code])
     expect(ended.stderr + ended.stdout).toMatch(/secret\.key|key_lost/)
     expect(ended.stdout).not.toContain('gateway.json: ok')
+  }
+})
+
+test('a backend with an open video gets another key', async () => {
+  const folder = (key: string) => folderWith({ port: 0, shutdown_delay: '0s' }, key)
+  const cwd = folder('up_0123456789abcdef')
+  const gateway = start(['serve', '--config', 'gateway.json'], { cwd })
+  const [, url = ''] = await gateway.printed(/"url":"(http:[^"]+)"/)
+  const post = (path: string, body: object) =>
+    fetch(`${url}/unified/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer tb_acme_0123456789abcdef', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const pause = { creates: true, polls: true, until: null, reason: 'the video stays open' }
+  expect((await post('/admin/backends/main/pause', pause)).status).toBe(200)
+  const video = { image_url: 'https://example.com/anna.png', text: 'Hello.' }
+  expect((await post('/videos', video)).status).toBe(202)
+  gateway.kill('SIGTERM')
+  await gateway.ended
+  for (const [, run] of COMMANDS.slice(0, 1)) expect((await run(cwd)).code).toBe(0)
+  cpSync(join(folder('up_another_0123456789'), 'gateway.json'), join(cwd, 'gateway.json'))
+  for (const [name, run, code] of COMMANDS) {
+    const ended = await run(cwd)
+    expect([name, ended.code]).toEqual([name, code])
+    expect(ended.stderr + ended.stdout).toMatch(/main.* 1 open video/)
   }
 })
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
 import { codeOf, isUntrusted } from '../../core/errors.ts'
-import { spanText } from '../context.ts'
+import { counted, spanText } from '../context.ts'
+import { accountId } from '../../accounts.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
 import { type Check, type DoctorContext, aheadText, wordsOf } from './look.ts'
 import {
@@ -72,6 +73,20 @@ export const secretKeyCheck: Check = {
       keyFinding(look, facts?.store?.secretCheck ?? null),
       ...sayIf(look.isExposed, 'key_exposed', look.whence, 'its mode lets other users read it'),
     ]
+  },
+}
+
+/** Whether the configuration has the account of each open video: nobody could poll the others. */
+export const openVideosCheck: Check = {
+  name: 'open videos',
+  async run({ config, store }) {
+    const { facts } = await store()
+    const accounts = new Set<string>(Object.values(config.backends).map(accountId))
+    return (facts?.store?.open ?? [])
+      .filter(({ account }) => !accounts.has(account))
+      .map(({ backend, videos }) =>
+        say('account_gone', `backends.${backend}`, `it has ${counted(videos, 'open video')} under another account`),
+      )
   },
 }
 
