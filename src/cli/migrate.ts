@@ -40,6 +40,7 @@ import {
   shareText,
   titleOf,
   VERDICT_WORDS,
+  videosText,
 } from './migrate-page.ts'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -211,7 +212,7 @@ const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): 
     const facts = factsOf(one).join(', ')
     const found = candidates.map(({ id: other, score, why }) => `      ${score.toFixed(2)}  ${other}  ${why}`)
     return [
-      `  ${kind} ${id}${facts && ` (${facts})`}: ${numberText(videos)} videos`,
+      `  ${kind} ${id}${facts && ` (${facts})`}: ${videosText(videos)}`,
       ...(found.length > 0 ? found : ['      nothing similar']),
       `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${alias}`}`,
     ].map(plain)
@@ -311,7 +312,7 @@ const addReport = (migrate: Command, context: CliContext): void => {
     .action(async (options: ReportOptions) => {
       const progress = createProgress(context)
       const report = await askReport(context, options, ({ progress: share, videos }) =>
-        progress.show(share, `${numberText(videos)} videos`),
+        progress.show(share, videosText(videos)),
       ).finally(progress.clear)
       if (options.html !== undefined) await writeFile(resolve(context.cwd, options.html), pageOf(report))
       context.stdout(options.json ? `${JSON.stringify(report)}\n` : summaryOf(report))
