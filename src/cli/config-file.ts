@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MAX_CONFIG_BYTES, parseConfig, type Config, type Fault, type ParsedConfig } from '../config.ts'
 import { located } from '../config/faults.ts'
-import { CliError, type CliContext } from './context.ts'
+import { CliError, fileFault, type CliContext } from './context.ts'
 import { codeOf } from '../core/errors.ts'
 
 /** Adds `--config <file>` to a command that needs a configuration; `configFile` reads it. */
@@ -77,12 +77,6 @@ export const readConfig = (file: string, { env, cwd, image }: CliContext): Parse
   })
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-}
-
 export const NOT_UTF8 = 'is not valid UTF-8'
 
 /** The text of a file, at most `limitBytes` of it, or why there is none. */
@@ -90,9 +84,8 @@ export const readSource = (path: string, limitBytes = MAX_CONFIG_BYTES + 1): { t
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, limitBytes)) }
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: NOT_UTF8 }
-    return { message: `cannot be read: ${CAUSES[code] ?? (code || 'unknown cause')}` }
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: NOT_UTF8 }
+    return { message: `cannot be read: ${fileFault(error)}` }
   }
 }
 

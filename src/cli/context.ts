@@ -56,8 +56,10 @@ export class CliError extends Error {
   }
 }
 
-/** What undici's codes mean to a person; the system's own (ECONNREFUSED) are known to the reader. */
+/** What codes of undici and of files mean to a person; those of connections (ECONNREFUSED) are known to the reader. */
 const SAID: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
@@ -69,6 +71,9 @@ export const why = (error: unknown): string => {
   const code = codeOf(error)
   return code === '' ? messageOf(error) : (SAID[code] ?? code)
 }
+
+/** Why a file cannot be used. */
+export const fileFault = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'no such file' : why(error))
 
 /** Text of strangers (names, ids) without what would move a terminal's cursor or turn the text around. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, accessSync, constants, existsSync } from 'node:fs'
+import { readFileSync, statSync, accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
@@ -130,8 +130,9 @@ const volumeFindings = ({ kind, freeBytes }: Volume, folder: string, keepsStore:
 }
 
 const folderFindings = (path: string, { volumeOf }: DoctorContext, keepsStore: boolean): Finding[] => {
-  const folder = nearestFolder(dirname(path), existsSync)
   try {
+    // A link that leads nowhere is there, too: no folder can be made in its place.
+    const folder = nearestFolder(dirname(path), (at) => lstatSync(at, { throwIfNoEntry: false }) !== undefined)
     if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file`)
     accessSync(folder, constants.W_OK | constants.X_OK)
     return volumeFindings(volumeOf(folder), folder, keepsStore)

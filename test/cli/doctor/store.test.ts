@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -132,6 +132,14 @@ test('a folder that cannot be made', async () => {
   expect(report.exit).toBe(1)
   rmSync(join(stage.dir, 'data'))
   expect((await stage.doctor()).codes).not.toContain('folder_unwritable')
+})
+
+test('a link to a folder that is not there', async () => {
+  const stage = await openStage()
+  symlinkSync(join(stage.dir, 'nowhere'), join(stage.dir, 'data'))
+  const report = await stage.doctor()
+  expect(the(report, 'folder_unwritable').found).toMatch(/^ENOENT: .*data/)
+  expect(report.exit).toBe(1)
 })
 
 test('a disk that is full, or no disk', async () => {
