@@ -26,6 +26,8 @@ export interface CliContext {
   readonly endWithin: (ms: number) => void
   /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
   readonly onHangup: (run: () => void) => void
+  /** Runs what this process waits for without hearing anything, such as a pipe: a signal ends it then. */
+  readonly whileBlocked: <T>(work: () => T) => T
   /** For a command that runs for long: this process takes less memory, for more collections. */
   readonly keepHeapSmall: () => void
   /** Relative paths start here. */
