@@ -34,7 +34,9 @@ const stopping = createStopping(
   () => performance.now(),
   (signal) => endNow(128 + constants.signals[signal]),
 )
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.ask(signal))
+const asks = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => stopping.ask(signal)] as const)
+const hear = (): void => asks.forEach(([signal, ask]) => process.on(signal, ask))
+hear()
 
 // `talkbridge config schema | head` closes the pipe: the end of the output, no error.
 process.stdout.on('error', (error) => {
@@ -65,6 +67,14 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: stopping.signal,
   endWithin: (ms) => void setTimeout(() => endNow(Number(process.exitCode ?? 1)), ms).unref(),
   onHangup: (reload) => void process.on('SIGHUP', reload),
+  whileBlocked: (work) => {
+    for (const [signal, ask] of asks) process.off(signal, ask)
+    try {
+      return work()
+    } finally {
+      hear()
+    }
+  },
   keepHeapSmall: () => keepHeapSmall([...process.execArgv, process.env['NODE_OPTIONS'] ?? '']),
   cwd: process.cwd(),
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { why, CliError, type CliContext, GATEWAY_URL, plain, type Register, columns } from './context.ts'
 import { KeyView, KeyWithSecretView } from '../core/api/admin.ts'
 import { durationMs, UNIT_MS } from '../core/time/clock.ts'
+import { httpUrl } from './connection.ts'
 import { AdminVideoView, BackendView } from '../core/api/videos.ts'
 
 const TIMEOUT_MS = 60_000
@@ -16,10 +17,23 @@ export const adminKey = ({ env }: Pick<CliContext, 'env'>): string => {
   return key
 }
 
-/** What the gateway said where it refused. */
+/** Where a path of the gateway is. Throws (exit 2) if `--url` is no URL. */
+export const addressOf = (path: string, url: string): URL => new URL(path, httpUrl('', url, '--url', GATEWAY_URL))
+
+/** Undefined: it is no JSON, so that no gateway wrote it. */
+export const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the gateway said where it refused; or that it was not the gateway. */
 export const refusalOf = (status: number, body: unknown): CliError => {
   const refusal = Refusal.safeParse(body)
-  return new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : `status ${status}`}`)
+  const other = `something else than the gateway answered ${status}, such as a proxy`
+  return new CliError(1, `talkbridge: ${refusal.success ? refusal.data.detail : other}`)
 }
 
 /** For a request that got no answer. */
@@ -41,15 +55,16 @@ export const adminCall = async (
   body?: object,
 ): Promise<unknown> => {
   const authorization = `Bearer ${adminKey(context)}`
-  const response = await request(new URL(path, url), {
+  const response = await request(addressOf(path, url), {
     method,
     headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
     body: body ? JSON.stringify(body) : null,
     signal: AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]),
   }).catch(unanswered(url))
-  const raw: unknown = await response.body.json()
-  if (response.statusCode === 200 || response.statusCode === 201) return raw
-  throw refusalOf(response.statusCode, raw)
+  const { statusCode: status } = response
+  const raw = jsonOf(await response.body.text().catch(unanswered(url)))
+  if (raw !== undefined && (status === 200 || status === 201)) return raw
+  throw refusalOf(status, raw)
 }
 
 /** Adds the options of every command that asks the running gateway. */

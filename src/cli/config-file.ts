@@ -1,9 +1,9 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MAX_CONFIG_BYTES, parseConfig, type Config, type Fault, type ParsedConfig } from '../config.ts'
 import { located } from '../config/faults.ts'
-import { CliError, type CliContext } from './context.ts'
+import { CliError, fileFault, type CliContext } from './context.ts'
 import { codeOf } from '../core/errors.ts'
 
 /** Adds `--config <file>` to a command that needs a configuration; `configFile` reads it. */
@@ -61,9 +61,9 @@ export const faultLines = (file: string, faults: readonly Fault[]): string =>
 /**
  * Reads and parses; an unreadable file is a fault like any other. `${file:…}` paths are relative to the file's folder.
  */
-export const readConfig = (file: string, { env, cwd, image }: CliContext): ParsedConfig => {
+export const readConfig = (file: string, { env, cwd, image, whileBlocked }: CliContext): ParsedConfig => {
   const path = resolve(cwd, file)
-  const source = readSource(path)
+  const source = readSource(path, MAX_CONFIG_BYTES + 1, whileBlocked)
   if ('message' in source) return { ok: false, faults: [{ path: '', message: source.message }] }
   const below = image?.defaults === undefined ? { text: '' } : readSource(resolve(cwd, image.defaults))
   if ('message' in below)
@@ -77,22 +77,21 @@ export const readConfig = (file: string, { env, cwd, image }: CliContext): Parse
   })
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-}
-
 export const NOT_UTF8 = 'is not valid UTF-8'
 
-/** The text of a file, at most `limitBytes` of it, or why there is none. */
-export const readSource = (path: string, limitBytes = MAX_CONFIG_BYTES + 1): { text: string } | { message: string } => {
+/** The text of a file, at most `limitBytes` of it, or why there is none. A pipe or a terminal is waited for. */
+export const readSource = (
+  path: string,
+  limitBytes = MAX_CONFIG_BYTES + 1,
+  whileBlocked: CliContext['whileBlocked'] = (work) => work(),
+): { text: string } | { message: string } => {
+  const read = (): Buffer => readUpTo(path, limitBytes)
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readUpTo(path, limitBytes)) }
+    const bytes = statSync(path).isFile() ? read() : whileBlocked(read)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: NOT_UTF8 }
-    return { message: `cannot be read: ${CAUSES[code] ?? (code || 'unknown cause')}` }
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { message: NOT_UTF8 }
+    return { message: `cannot be read: ${fileFault(error)}` }
   }
 }
 

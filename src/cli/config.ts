@@ -5,8 +5,7 @@ import { type Config, INTERFACES, parseConfig, configJsonSchema, configWarnings 
 import { CONSOLE_CLIENT } from '../config/rules.ts'
 import { backendUrl, baseUrl, NAME, NAME_TITLE } from '../config/fields.ts'
 import { CliError, createPaint, messageOf, type CliContext, type Register } from './context.ts'
-import { type Fault, keysOf, located } from '../config/faults.ts'
-import { ConfigSchema } from '../config/schema.ts'
+import { type Fault, located } from '../config/faults.ts'
 import { configFile, faultLine, faultLines, readConfig, replacedLines, withConfigOption } from './config-file.ts'
 import { connectingChecks, startChecks, examine, withTimeoutOption, asText, flat, hasFault } from './doctor/index.ts'
 import { startFaults } from './doctor/configuration.ts'
@@ -275,30 +274,39 @@ export const configCommand: Register = (program, context) => {
 
 /** No mistakes of a file that is checked by another user, or for another machine. */
 const ELSEWHERE: readonly string[] = ['key_unreadable', 'port_unusable']
+/** Where the file is used, the port may be free: warnings. */
+const OF_NOW: readonly string[] = ['gateway_other', 'port_taken']
 
-const asFault = ({ level, code, about, found, advice }: Finding): Fault[] =>
-  level === 'fault' && !ELSEWHERE.includes(code)
-    ? [{ path: about, message: `${code}: ${found}. ${advice ?? ''}`.trim() }]
-    : []
-
-/** Not the name of a variable or a file, which the configuration does not have. */
-const isSetting = ({ path }: Fault): boolean => keysOf(ConfigSchema).includes(path.split('.', 1)[0] ?? '')
+const faultOf = ({ code, about, found, advice }: Finding): Fault => ({
+  path: about,
+  message: `${code}: ${found}. ${advice ?? ''}`.trim(),
+})
 
 const check = async (file: string, options: CheckOptions, context: CliContext): Promise<void> => {
   const { json = false, connect = false, timeout: limitMs } = options
   const parsed = readConfig(file, context)
-  const hereFaults = async (config: Config): Promise<Fault[]> => {
+  const hereFindings = async (config: Config): Promise<Finding[]> => {
     const { sections } = await examine({ file, config, limitMs, isLocal: true, checksOf: startChecks }, context)
-    return sections.flatMap(({ findings }) => findings).flatMap(asFault)
+    return sections
+      .flatMap(({ findings }) => findings)
+      .filter(({ level, code }) => level === 'fault' && !ELSEWHERE.includes(code))
   }
+  const here = parsed.ok && !connect ? await hereFindings(parsed.config) : []
+  const hereFaults = (areOfNow: boolean): Fault[] =>
+    here.filter(({ code }) => OF_NOW.includes(code) === areOfNow).map(faultOf)
+  // What the file lacks (a default, a variable, the key's file) has no line in it.
   const faults = parsed.ok
-    ? [...startFaults(parsed.config), ...(connect ? [] : await hereFaults(parsed.config))].map((fault) =>
-        isSetting(fault) ? located(fault, parsed.locate) : fault,
-      )
+    ? [...startFaults(parsed.config), ...hereFaults(false)].map((fault) => ({
+        ...fault,
+        ...parsed.locate(fault.path, true),
+      }))
     : parsed.faults
   const isFine = faults.length === 0
   const warnings = parsed.ok
-    ? configWarnings(parsed.config, context.env).map((warning) => located(warning, parsed.locate))
+    ? [
+        ...configWarnings(parsed.config, context.env).map((warning) => located(warning, parsed.locate)),
+        ...hereFaults(true).map((warning) => ({ ...warning, ...parsed.locate(warning.path, true) })),
+      ]
     : []
   const notes = parsed.ok ? replacedLines(file, parsed, context) : []
   const connected =

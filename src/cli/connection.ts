@@ -14,10 +14,11 @@ export const withConnectionOptions = (command: Command): Command =>
     .option('--url <url>', 'URL of the gateway', GATEWAY_URL)
     .option('--key <key>', 'key of the gateway (default: TALKBRIDGE_KEY, or on this machine the key of the sandbox)')
 
+/** `command`: who complains; none: the program. */
 export const httpUrl = (command: string, text: string, option: string, example: string): URL => {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new CliError(2, `talkbridge ${command}: ${option} must be a URL such as ${example}`)
+    throw new CliError(2, `talkbridge${command && ` ${command}`}: ${option} must be a URL such as ${example}`)
   return url
 }
 

@@ -26,6 +26,8 @@ export interface CliContext {
   readonly endWithin: (ms: number) => void
   /** Calls `run` at each SIGHUP from then on, which otherwise ends the process. */
   readonly onHangup: (run: () => void) => void
+  /** Runs what this process waits for without hearing anything, such as a pipe: a signal ends it then. */
+  readonly whileBlocked: <T>(work: () => T) => T
   /** For a command that runs for long: this process takes less memory, for more collections. */
   readonly keepHeapSmall: () => void
   /** Relative paths start here. */
@@ -56,8 +58,10 @@ export class CliError extends Error {
   }
 }
 
-/** What undici's codes mean to a person; the system's own (ECONNREFUSED) are known to the reader. */
+/** What codes of undici and of files mean to a person; those of connections (ECONNREFUSED) are known to the reader. */
 const SAID: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
@@ -69,6 +73,9 @@ export const why = (error: unknown): string => {
   const code = codeOf(error)
   return code === '' ? messageOf(error) : (SAID[code] ?? code)
 }
+
+/** Why a file cannot be used. */
+export const fileFault = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'no such file' : why(error))
 
 /** Text of strangers (names, ids) without what would move a terminal's cursor or turn the text around. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')

@@ -1,6 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../core/vocabulary.ts'
-import { CliError, type CliContext, type Register } from './context.ts'
+import { CliError, type CliContext, fileFault, plain, type Register } from './context.ts'
 
 /** Each command has one line here. What it needs is loaded when it runs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
@@ -64,8 +64,11 @@ const buildProgram = (context: CliContext, commands: readonly Register[]): Comma
   const program = new Command('talkbridge')
     .description('One gateway in front of two talking-head video services.')
     .version(VERSION)
-    // Before the commands: they inherit both.
+    // Before the commands: they inherit these.
     .exitOverride()
+    .configureHelp({
+      optionDescription: (option) => `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
+    })
     .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })
     .addHelpText(
       'after',
@@ -87,7 +90,10 @@ const report = (error: unknown, { env, stderr }: CliContext): number => {
   return error instanceof CliError ? error.exitCode : 1
 }
 
+/** A fault of a file in the words of `config`; of anything else the first line of what it says. */
 const firstLine = (error: unknown): string => {
+  if (error instanceof Error && 'path' in error && typeof error.path === 'string')
+    return plain(`${error.path}: ${fileFault(error)}`)
   const message = error instanceof Error ? error.message || error.name : String(error)
   return message.split('\n', 1)[0] ?? ''
 }

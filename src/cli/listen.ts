@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { connectionOf, httpUrl, withConnectionOptions, type ConnectionOptions } from './connection.ts'
-import { CliError, why, messageOf, type CliContext, type Register, createPaint } from './context.ts'
+import { CliError, fileFault, why, messageOf, type CliContext, type Register, createPaint } from './context.ts'
 import { codeOf } from '../core/errors.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -159,8 +159,13 @@ const positionIn = (file: string): string | null => {
     if (stored.success) return stored.data.last_event_id
     throw new Error('it holds no last_event_id')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    const message = `${file} cannot be read (${messageOf(error)}): delete it to start from now`
+    const code = codeOf(error)
+    if (code === 'ENOENT') return null
+    const isOurs = code === ''
+    const what = isOurs
+      ? `${messageOf(error)}: delete it to start from now`
+      : `${fileFault(error)}: give another --position`
+    const message = `${file} cannot be read: ${what}`
     throw new CliError(1, `talkbridge listen: ${message}`, { cause: error })
   }
 }

@@ -76,13 +76,13 @@ export const notesOf = (report: MigrationReportView): string[] => {
     ...unverified.map(
       ({ field, videos: count }) => `${videosText(count)}: ${fieldWord(field)} cannot be verified now.`,
     ),
-    ...note(pinned.request > 0, `${videosText(pinned.request)} name the backend ${from} itself: no rule moves them.`),
+    ...note(pinned.request > 0, `Pinned to ${from} by its name: ${videosText(pinned.request)}, which no rule moves.`),
     ...note(
       pinned.id > 0,
-      `${videosText(pinned.id)} name an id of ${from} (${from}:…) or an upload there: no rule moves them.`,
+      `Pinned to ${from} by an id (${from}:…) or an upload there: ${videosText(pinned.id)}, which no rule moves.`,
     ),
     ...note(defaults > 0, `${videosText(defaults)} without a voice: ${to} uses its own default voice.`),
-    ...note(imported > 0, `${videosText(imported)} were imported: there is no request to check.`),
+    ...note(imported > 0, `Imported: ${videosText(imported)}, without a request to check.`),
     ...note(shadow.dropped > 0, `${videosText(shadow.dropped)} got no shadow verdict, because too many came at once.`),
   ]
 }

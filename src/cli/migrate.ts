@@ -17,7 +17,16 @@ import {
   plain,
 } from './context.ts'
 import { z } from 'zod'
-import { adminCall, adminKey, refusalOf, unanswered, withGatewayOptions, type GatewayOptions } from './admin.ts'
+import {
+  addressOf,
+  adminCall,
+  adminKey,
+  jsonOf,
+  refusalOf,
+  unanswered,
+  withGatewayOptions,
+  type GatewayOptions,
+} from './admin.ts'
 import {
   askedOf,
   dayText,
@@ -31,6 +40,7 @@ import {
   shareText,
   titleOf,
   VERDICT_WORDS,
+  videosText,
 } from './migrate-page.ts'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -202,7 +212,7 @@ const lackingLines = ({ lacking, other_lacking: others }: MigrationReportView): 
     const facts = factsOf(one).join(', ')
     const found = candidates.map(({ id: other, score, why }) => `      ${score.toFixed(2)}  ${other}  ${why}`)
     return [
-      `  ${kind} ${id}${facts && ` (${facts})`}: ${numberText(videos)} videos`,
+      `  ${kind} ${id}${facts && ` (${facts})`}: ${videosText(videos)}`,
       ...(found.length > 0 ? found : ['      nothing similar']),
       `      ${alias === null ? 'to be decided: a comment below' : `in the aliases below as ${alias}`}`,
     ].map(plain)
@@ -268,17 +278,19 @@ const askReport = async (
   { from, to, since, url }: ReportOptions,
   onProgress: (progress: ReportProgress) => void,
 ): Promise<MigrationReportView> => {
-  const response = await request(new URL('/unified/v1/migration/report', url), {
+  const response = await request(addressOf('/unified/v1/migration/report', url), {
     query: { from, to, since },
     headers: { authorization: `Bearer ${adminKey(context)}`, accept: 'application/x-ndjson, application/problem+json' },
     headersTimeout: SILENCE_MS,
     bodyTimeout: SILENCE_MS,
     signal: context.signal,
   }).catch(unanswered(url))
-  if (response.statusCode !== 200) throw refusalOf(response.statusCode, await response.body.json().catch(() => null))
+  const { statusCode: status } = response
+  if (status !== 200) throw refusalOf(status, jsonOf(await response.body.text().catch(unanswered(url))))
   for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
     if (line === '') continue
-    const said: unknown = JSON.parse(line)
+    const said = jsonOf(line)
+    if (said === undefined) throw refusalOf(status, said)
     const progress = ReportProgress.safeParse(said)
     if (progress.success) onProgress(progress.data)
     else return MigrationReportView.parse(said)
@@ -300,7 +312,7 @@ const addReport = (migrate: Command, context: CliContext): void => {
     .action(async (options: ReportOptions) => {
       const progress = createProgress(context)
       const report = await askReport(context, options, ({ progress: share, videos }) =>
-        progress.show(share, `${numberText(videos)} videos`),
+        progress.show(share, videosText(videos)),
       ).finally(progress.clear)
       if (options.html !== undefined) await writeFile(resolve(context.cwd, options.html), pageOf(report))
       context.stdout(options.json ? `${JSON.stringify(report)}\n` : summaryOf(report))

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { createSystemClock } from '../core/time/clock.ts'
 import { parseWebhookSecret, diagnose, spelled, type Diagnosis } from '../webhooks/sign.ts'
-import { CliError, messageOf, type CliContext, type Register } from './context.ts'
+import { codeOf } from '../core/errors.ts'
+import { CliError, fileFault, messageOf, type CliContext, type Register } from './context.ts'
 
 /** What was captured of a request, as text or raw bytes; all pure, all faults are `Error`s that say what is wrong. */
 
@@ -103,7 +104,8 @@ const read = <T>(what: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    throw new CliError(2, `talkbridge verify: ${what}: ${messageOf(error)}`, { cause: error })
+    const fault = codeOf(error) === '' ? messageOf(error) : `cannot be read: ${fileFault(error)}`
+    throw new CliError(2, `talkbridge verify: ${what}: ${fault}`, { cause: error })
   }
 }
 

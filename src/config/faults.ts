@@ -59,8 +59,11 @@ export const firstPerPath = (faults: readonly Fault[]): Fault[] => {
     .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
 }
 
-/** Where a dotted path stands in the file, from 1; of one that is not in it, what should hold it. Null: nowhere. */
-export type Locate = (path: string) => { line: number; column: number } | null
+/**
+ * Where a dotted path stands in the file, from 1; of one that is not in it, what should hold it, or nowhere if
+ * `isExact`. Null: nowhere.
+ */
+export type Locate = (path: string, isExact?: boolean) => { line: number; column: number } | null
 
 /** What a mapping or list has: the name in a dotted path, what shows where it is, and what it holds. */
 const itemsOf = (node: unknown): { name: string; at: unknown; value: unknown }[] => {
@@ -74,12 +77,13 @@ const itemsOf = (node: unknown): { name: string; at: unknown; value: unknown }[]
 /** Finds paths in a parsed file, each when it is asked for. */
 export const locateIn =
   (document: Document, lines: LineCounter): Locate =>
-  (path) => {
+  (path, isExact = false) => {
     let node: unknown = document.contents
     let offset = document.contents?.range?.[0]
     for (let rest = path; rest !== '';) {
       const items = itemsOf(isAlias(node) ? node.resolve(document) : node)
       const step = items.find(({ name }) => rest === name || rest.startsWith(`${name}.`))
+      if (!step && isExact) return null
       if (!step) break
       node = step.value
       if (isNode(step.at) && !isAlias(step.at)) offset = step.at.range?.[0] ?? offset

@@ -285,7 +285,7 @@ export const Client = z.strictObject({
 
 const nativeId = text('the backend’s own id, 1 to 200 characters', /^.{1,200}$/su)
 
-/** Names are checked by a rule, as those of backends. */
+/** Names are checked by a rule, as those of backends. Null: all its lines are comments. */
 const aliasesOf = <S extends z.ZodType>(entry: S) =>
   z
     .record(
@@ -295,7 +295,9 @@ const aliasesOf = <S extends z.ZodType>(entry: S) =>
         .refine((entries) => Object.keys(entries).length > 0, 'at least one backend is required')
         .meta({ title: 'a mapping of backends to their own ids', minProperties: 1 }),
     )
+    .nullable()
     .meta({ title: 'a mapping of names to the backends’ own ids' })
+    .transform((aliases) => aliases ?? {})
 
 const Aliases = z.strictObject({
   voices: aliasesOf(nativeId).prefault({}),

@@ -37,8 +37,8 @@ const lineText = ({ name, entries, note, isActive }: Line): string => {
 }
 
 const sectionText = (kind: keyof AliasConfig, lines: readonly Line[]): string => {
-  const isEmpty = !lines.some(({ isActive }) => isActive)
-  return [`  ${kind}:${isEmpty ? ' {}' : ''}`, ...lines.map(lineText), ''].join('\n')
+  // Behind `{}` no comment could be made a line.
+  return [`  ${kind}:${lines.length === 0 ? ' {}' : ''}`, ...lines.map(lineText), ''].join('\n')
 }
 
 /** Something on the other backend that may represent what has no alias. */

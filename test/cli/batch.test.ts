@@ -363,13 +363,58 @@ test('a quota ends the creates, and what was made is seen to its end', async () 
   const clients = [{ id: 'anna', key: KEYS.anna, limits }]
   const many = `${CSV}C,https://example.com/3.png\nD,https://example.com/4.png\n`
   const { s, run, files } = await staged({ ...fast, config: { ...fast.config, clients } }, many)
-  expect((await run('--dry-run')).stdout).toContain('you may make 2 more videos this month\n')
+  expect(await run('--dry-run')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('you may make 2 more videos this month\n') as string,
+  })
   const { code, stdout, stderr } = await run()
   expect([code, files().length, s.sandbox.ledger().charges.length]).toEqual([1, 3, 2])
   expect(stdout).toMatch(/✗ batch june: 2 completed, 2 not_made/)
   expect(stderr).toMatch(
     /^talkbridge batch: no more rows were made: quota_exceeded: you have had your 2 videos of this month\n$/,
   )
+})
+
+test('rows that the backend refuses for want of credits are made again when it has some, and paid once', async () => {
+  const { s, run, rewrite, results, call } = await staged()
+  const post = (path: string, body: object) =>
+    s.call(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  expect((await run()).code).toBe(0)
+  rewrite(`${CSV}C,https://example.com/3.png\nD,https://example.com/4.png\n`)
+  /** The gateway takes both rows, and the backend refuses them when their turn comes. */
+  const runWithoutCredits = async (videos: number) => {
+    await post('/admin/backends/main/pause', { creates: true, polls: false, until: null, reason: 'no credits' })
+    const running = run()
+    await until(async () => ((await (await s.call('/videos')).json()) as { data: object[] }).data.length === videos)
+    const refusal = { status: 402, code: 'insufficient_credits', message: 'No credits left.', times: 2 }
+    await s.fault('primary', { kind: 'status', operation: 'createVideoFromText', ...refusal })
+    await post('/admin/backends/main/resume', {})
+    return running
+  }
+  for (const videos of [4, 6]) {
+    const { code, stdout, stderr } = await runWithoutCredits(videos)
+    expect(code).toBe(1)
+    expect(stdout).toBe('✗ batch june: 2 completed, 2 not_made, 2 credits; june/results.csv has each row\n')
+    expect(stderr).toMatch(/^talkbridge batch: no more rows were made: insufficient_credits: .*\n$/)
+    expect(results()).toMatch(/\n3,,not_made,"?insufficient_credits: .*,\n4,,not_made,"?insufficient_credits: .*,\n$/)
+    expect((await run('--dry-run')).stdout).toContain('made already by the batch june: 2 rows\n')
+  }
+  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ batch june: 4 completed') as string })
+  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ batch june: 4 completed') as string })
+  expect((await call('status', 'june')).stdout).toBe('batch june: 4 videos: 4 completed, 4 credits\n')
+  expect(s.sandbox.ledger().charges).toHaveLength(4)
+})
+
+test('a dry run without enough credits ends with 1', async () => {
+  const { s, run, rewrite } = await staged({ ...fast, sandbox: { ...unlimited, unlimitedCredits: false } })
+  expect((await run()).code).toBe(0)
+  const more = (rows: number) => `${CSV}${'C,https://example.com/3.png\n'.repeat(rows)}`
+  rewrite(more(8))
+  expect((await run('--dry-run')).code).toBe(0)
+  rewrite(more(9))
+  const { code, stdout } = await run('--dry-run')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('8 left: NOT ENOUGH') as string })
+  expect(s.sandbox.ledger().jobs).toHaveLength(2)
 })
 
 test('cancel: what waits in the gateway, and no file is needed for it', async () => {

@@ -18,6 +18,7 @@ export const contextOf = (printed: Printed, more: Partial<CliContext> = {}): Cli
   signal: new AbortController().signal,
   endWithin: () => undefined,
   onHangup: () => undefined,
+  whileBlocked: (work) => work(),
   keepHeapSmall: () => undefined,
   cwd: '/',
   ...more,

@@ -50,6 +50,8 @@ test('prints a summary, with the aliases to paste', async () => {
   expect(stdout).toContain('main → alt: 62 recorded videos')
   expect(stdout).toMatch(/Does not carry over {2,}█{24} {2}62 {2}100\.0 %/)
   expect(stdout).toContain('lena: { main: "sandbox-de-de-lena", alt: "voice_fern" } # 60 videos')
+  expect(stdout).toContain('anna.png (anna): 1 video\n')
+  expect(stdout).not.toMatch(/\b1 videos/)
   // Nothing of strangers moves the cursor or turns the text around.
   for (const hidden of ['\u001b', '\u202e']) expect(stdout).not.toContain(hidden)
 })

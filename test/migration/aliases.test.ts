@@ -127,6 +127,20 @@ test('an alias that lacks the new backend gets it; one that leads to what is gon
   )
 })
 
+test('where all is doubtful, the comments are lines of the section once their marks are removed', () => {
+  const none = { voices: {}, puppets: {} }
+  const { text } = suggestionFor([voice('c', 1, 'x', false)], none)
+  const aliasesIn = (lines: string): unknown => {
+    const parsed = withPasted(lines)
+    return parsed.ok ? parsed.config.aliases : parsed.faults
+  }
+  expect(aliasesIn(text)).toEqual(none)
+  expect(aliasesIn(text.replaceAll('    # ', '    '))).toEqual({
+    voices: { 'the-c': { main: 'c', alt: 'x' } },
+    puppets: {},
+  })
+})
+
 test('what is doubtful is a comment; a name that hides an id is not taken', () => {
   const { text } = suggestionFor([voice('c', 1, 'x', false), { ...voice('d', 1, 'z'), name: 'Lena' }])
   expect(text).toContain('    # the-c: { main: "c", alt: "x" } # 1 video; x (doubtful; the same)')

@@ -111,6 +111,25 @@ describe.skipIf(skippedWithoutChromium())('one video', () => {
       .toBeGreaterThan(1)
   })
 
+  test.each([
+    ['insufficient_credits', 'Buy credits at the backend'],
+    ['quota_exceeded', 'renewed or raised the quota'],
+    ['invalid_image', 'change it first'],
+  ])('what to do about %s', async (code, advice) => {
+    const { url, story } = told()
+    const { page } = await visit(browser(), url, {
+      path: at(story.failed),
+      prepare: (tab) =>
+        tab.route(/\/admin\/videos\/vid_[^/]*\?expand/, async (route) => {
+          const response = await route.fetch()
+          const video = (await response.json()) as Video
+          const error = { ...must(video.error), code, retryable: false }
+          await route.fulfill({ json: { ...video, error }, response })
+        }),
+    })
+    await card(page, 'Why it failed').getByText(advice).waitFor()
+  })
+
   test('what somebody wrote is text, wherever it stands', async () => {
     const { url, story } = told()
     const { page } = await visit(browser(), url, {

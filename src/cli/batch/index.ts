@@ -18,7 +18,7 @@ import { createCalls, madeBefore, type Calls } from './calls.ts'
 import { dryRun, type DryRun } from './check.ts'
 import { openFolder, RESULTS, type Result } from './folder.ts'
 import { fail, readTable, readText } from './rows.ts'
-import { isFailed, refuseChanged, runBatch, type Progress } from './run.ts'
+import { isFailed, isUnmade, refuseChanged, runBatch, type Progress } from './run.ts'
 import { fillRows, parseTemplate } from './template.ts'
 
 /** Of the file: `June 2026.csv` is `June-2026`. */
@@ -148,6 +148,10 @@ const summed = (all: readonly { status: string }[], credits: number): string => 
   return [...counts, ...(credits > 0 ? [`${numberText(credits)} credits`] : [])].join(', ')
 }
 
+/** As far as it is known what it costs, and what is left. */
+const isAffordable = ({ credits, credits_remaining: has }: DryRun['backends'][number]): boolean =>
+  credits === null || has === null || credits <= has
+
 const dryText = (batch: string, made: number, { rows, faults, warnings, backends, videos_left: left }: DryRun) => {
   const lines = faults.map(({ row, columns, field, message }) => {
     const column = columns.map((one) => `, column "${one}"`).join('')
@@ -155,12 +159,13 @@ const dryText = (batch: string, made: number, { rows, faults, warnings, backends
   })
   for (const { row, rows: many, field, message } of warnings)
     lines.push(`warning, ${counted(many, 'row')} from row ${row}: ${field}: ${message}`)
-  for (const { backend, credits, credits_remaining: has, ...its } of backends) {
+  for (const its of backends) {
+    const { backend, credits, credits_remaining: has } = its
     const price =
       credits === null
         ? 'credits unknown: no finished video says what one costs'
         : `about ${counted(credits, 'credit')}`
-    const rest = has === null ? '' : `, ${has} left${credits !== null && credits > has ? ': NOT ENOUGH' : ''}`
+    const rest = has === null ? '' : `, ${has} left${isAffordable(its) ? '' : ': NOT ENOUGH'}`
     const time = `${its.is_complete ? 'about' : 'at least'} ${spanText(Math.max(1, its.seconds) * 1000)}`
     lines.push(`${backend}: ${counted(its.rows, 'video')}, ${price}${rest}, ${time}`)
   }
@@ -192,14 +197,20 @@ const run =
     if (options.dryRun) {
       const made = await madeBefore(calls, name)
       refuseChanged(rows, made, name)
-      const todo = rows.filter(({ number }) => !made.has(number))
+      const todo = rows.filter(({ number }) => {
+        const video = made.get(number)
+        return !video || isUnmade(video)
+      })
       const none = { total: todo.length, failed: 0, working: 0, oldest: null, leftMs: null, waiting: null }
       const checked = (done: number): void => show.progress({ ...none, done })
       const told = await dryRun(calls, name, todo, template, checked)
+      const { videos_left: left } = told
       show.clear()
       if (options.json) show.json({ batch: name, made: rows.length - todo.length, ...told })
       else context.stdout(dryText(name, rows.length - todo.length, told))
-      return endWith(told.faults.length === 0)
+      return endWith(
+        told.faults.length === 0 && told.backends.every(isAffordable) && (left === null || left >= told.rows),
+      )
     }
     const out = options.out ?? name
     for (const given of [file, options.template])

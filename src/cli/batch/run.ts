@@ -72,6 +72,10 @@ export const refuseChanged = (rows: readonly Row[], made: ReadonlyMap<number, Vi
 const failureOf = ({ error, status }: Video): string | null =>
   error ? `${error.code}: ${error.message}` : status === 'canceled' ? 'canceled' : null
 
+/** It ended as nothing more could be made, and the backend has no job of it: it cost nothing. */
+export const isUnmade = ({ status, error, backend_job_id: job }: Video): boolean =>
+  status === 'failed' && job === null && (STOPS as ReadonlySet<string>).has(error?.code ?? '')
+
 export const isFailed = ({ status, file }: Result): boolean => status !== 'completed' || file === null
 
 /** Makes what is not made yet, waits for it, and downloads the files. Rejects with the first failure that ends it. */
@@ -148,11 +152,22 @@ export const runBatch = async (batch: Batch) => {
     }
   }
 
+  /** Why rows are left out; null: none is. */
+  let stopped: string | null = null
+  /** Videos that cost nothing, by the rows that are made again. */
+  const unmade = new Map(Array.from(made).flatMap(([row, video]) => (isUnmade(video) ? [[row, video.id]] : [])))
   /** What is known of a row's video now. */
   const saw = (row: number, video: Video): void => {
     if (over.has(row) || done.has(row) || !results.has(row)) return
     const isFirst = !made.has(row)
     made.set(row, video)
+    if (isUnmade(video)) {
+      changes += 1
+      open.delete(row)
+      results.set(row, { row, id: null, status: 'not_made', error: failureOf(video), file: null })
+      if (unmade.get(row) !== video.id) stopped ??= failureOf(video)
+      return
+    }
     const result = { row, id: video.id, status: video.status, error: failureOf(video), file: null }
     results.set(row, result)
     if (!isTerminal(video.status)) {
@@ -169,13 +184,11 @@ export const runBatch = async (batch: Batch) => {
     lanes[lane] = guarded((lanes[lane] ?? Promise.resolve()).then(() => load(result, video, file)))
   }
 
-  /** Why rows are left out; null: none is. */
-  let stopped: string | null = null
   /** The video of a row, if a create whose answer was lost made it. */
   const find = async ({ number, hash }: Row): Promise<Video | null> => {
     for await (const page of calls.videosWith({ row_hash: hash })) {
       const found = page.find((video) => video.metadata['batch'] === name && rowOf(video) === number)
-      if (found) return found
+      if (found) return found.id === unmade.get(number) ? null : found
     }
     return null
   }
@@ -183,8 +196,10 @@ export const runBatch = async (batch: Batch) => {
   const queue = rows.values()
   const createNext = async (): Promise<void> => {
     for (const row of queue) {
-      if (stopped !== null || made.has(row.number)) continue
-      const idempotencyKey = `${name}-${row.number}-${row.hash}`
+      const before = unmade.get(row.number)
+      if (stopped !== null || made.get(row.number)?.id !== before) continue
+      // Another run of this batch gets the same video.
+      const idempotencyKey = [name, row.number, row.hash, ...(before === undefined ? [] : [before])].join('-')
       try {
         let isRepeated = false
         const send = async (): Promise<Video> => {
@@ -217,7 +232,9 @@ export const runBatch = async (batch: Batch) => {
       for (const video of page) {
         newestMs = Math.max(newestMs, Date.parse(video.created_at))
         const row = rowOf(video)
-        if (row !== null && (made.get(row)?.id ?? video.id) === video.id) saw(row, video)
+        if (row === null) continue
+        const known = made.get(row)
+        if (!known || known.id === video.id || (isUnmade(known) && known.created_at < video.created_at)) saw(row, video)
       }
     }
     return pages
@@ -237,6 +254,8 @@ export const runBatch = async (batch: Batch) => {
   try {
     for (const [row, video] of made) saw(row, video)
     show()
+    // Before their rows are made again: results that name what was replaced would be refused.
+    if (unmade.size > 0) await write()
     const creating = Promise.all(Array.from({ length: CREATES }, () => guarded(createNext())))
     await Promise.all([creating.then(() => void (isCreating = false)), guarded(watch())])
     await Promise.all(lanes)

@@ -42,6 +42,9 @@ export const ROWS = {
     folder_unwritable: fault('Create the folder and give it to the user of the gateway, or set another `store.path`.'),
     disk_full: fault('Free space on that disk, or move the store to a larger one.'),
     disk_low: warning('Free space before it is full: lower `retention_days`, or move the store to a larger disk.'),
+    account_gone: fault(
+      'Put the old `base_url` and `api_key` back, with `drain: true` (under another name, if need be), until its videos have ended.',
+    ),
     disk_network: warning('Put `store.path` on a local disk, or use `store.driver: postgres`.'),
     disk_memory: warning('Put `store.path` on a disk.'),
     disk_layer: warning('Mount a volume, and put `store.path` on it.'),

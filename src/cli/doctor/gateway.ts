@@ -21,9 +21,9 @@ const listening = (host: string, port: number): Promise<string | null> =>
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
   })
 
-const unanswered = async ({ server: { host, port } }: Config, url: string, words: string): Promise<Finding> => {
+const unanswered = async ({ server: { host, port } }: Config, url: string): Promise<Finding> => {
   const fault = await listening(host, port)
-  if (fault === null) return say('gateway_not_running', 'server.port', `${url}: ${words}`)
+  if (fault === null) return say('gateway_not_running', 'server.port', `no gateway runs at ${url}`)
   const what = `${host}, port ${port}: ${fault}`
   return fault === 'EACCES' ? say('port_privileged', 'server.port', what) : say('port_unusable', 'server.host', what)
 }
@@ -109,7 +109,7 @@ export const lookAtGateway = async (context: DoctorContext, signal: AbortSignal)
   if (url === null) return null
   const reached = await reach(new URL(url), context, signal)
   if (reached.kind === 'no_name' || reached.kind === 'no_answer')
-    return { isRunning: false, finding: await unanswered(context.config, url, reached.words) }
+    return { isRunning: false, finding: await unanswered(context.config, url) }
   return asking(url, context, signal, async (ask) => {
     const health = await ask('GET', '/healthz')
     return isHealthy(health)

@@ -5,7 +5,7 @@ import { configurationCheck, exposureCheck, faultFindings } from './configuratio
 import { LEVELS, say, type Finding, type Level } from './findings.ts'
 import { gatewayCheck, publicUrlCheck, lookAtGateway } from './gateway.ts'
 import { type Check, type DoctorContext, createStoreLook, once, wordsOf } from './look.ts'
-import { postgresCheck, redisCheck, secretKeyCheck, storeCheck } from './store.ts'
+import { openVideosCheck, postgresCheck, redisCheck, secretKeyCheck, storeCheck } from './store.ts'
 import { type CliContext, type Paint, CliError, counted, createPaint, type Register } from '../context.ts'
 import { lookup as lookUp } from 'node:dns/promises'
 import { InvalidArgumentError, Option, type Command } from 'commander'
@@ -20,12 +20,13 @@ export const connectingChecks = (config: Config, limitMs: number, agents: Agents
   postgresCheck,
   redisCheck,
   secretKeyCheck,
+  openVideosCheck,
   ...backendChecks(config, limitMs, agents),
   gatewayCheck,
 ]
 
 /** What a start would refuse, and only this machine can show. */
-export const startChecks = (): Check[] => [secretKeyCheck, gatewayCheck]
+export const startChecks = (): Check[] => [secretKeyCheck, openVideosCheck, gatewayCheck]
 
 /** All, in the order in which they are reported. */
 const allChecks = (config: Config, limitMs: number, agents: Agents): Check[] => [

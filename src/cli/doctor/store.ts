@@ -1,9 +1,10 @@
-import { readFileSync, statSync, accessSync, constants, existsSync } from 'node:fs'
+import { readFileSync, statSync, accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { KEY_FILE, parseSecretKey, fitsStore, VARIABLE } from '../../webhooks/secrets.ts'
 import { codeOf, isUntrusted } from '../../core/errors.ts'
-import { spanText } from '../context.ts'
+import { counted, spanText } from '../context.ts'
+import { accountId } from '../../accounts.ts'
 import { say, sayIf, type Code, type Finding } from './findings.ts'
 import { type Check, type DoctorContext, aheadText, wordsOf } from './look.ts'
 import {
@@ -75,6 +76,20 @@ export const secretKeyCheck: Check = {
   },
 }
 
+/** Whether the configuration has the account of each open video: nobody could poll the others. */
+export const openVideosCheck: Check = {
+  name: 'open videos',
+  async run({ config, store }) {
+    const { facts } = await store()
+    const accounts = new Set<string>(Object.values(config.backends).map(accountId))
+    return (facts?.store?.open ?? [])
+      .filter(({ account }) => !accounts.has(account))
+      .map(({ backend, videos }) =>
+        say('account_gone', `backends.${backend}`, `it has ${counted(videos, 'open video')} under another account`),
+      )
+  },
+}
+
 const LOW_BYTES = 1024 ** 3
 const OFF_DISK = { network: 'disk_network', memory: 'disk_memory', layer: 'disk_layer' } as const
 const KIND_TEXT = { network: 'on a network file system', memory: 'in memory', layer: 'in the layer of a container' }
@@ -115,8 +130,9 @@ const volumeFindings = ({ kind, freeBytes }: Volume, folder: string, keepsStore:
 }
 
 const folderFindings = (path: string, { volumeOf }: DoctorContext, keepsStore: boolean): Finding[] => {
-  const folder = nearestFolder(dirname(path), existsSync)
   try {
+    // A link that leads nowhere is there, too: no folder can be made in its place.
+    const folder = nearestFolder(dirname(path), (at) => lstatSync(at, { throwIfNoEntry: false }) !== undefined)
     if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file`)
     accessSync(folder, constants.W_OK | constants.X_OK)
     return volumeFindings(volumeOf(folder), folder, keepsStore)

@@ -18,7 +18,14 @@ export interface PostgresFacts {
   schema: { exists: boolean; mayUse: boolean; mayCreate: boolean }
   /** Null: no gateway used the schema yet. */
   /** `oldest` to `known`: the versions that this program can read. */
-  store: { version: number; oldest: number; known: number; secretCheck: string | null } | null
+  store: {
+    version: number
+    oldest: number
+    known: number
+    secretCheck: string | null
+    /** Videos that have not ended. */
+    open: readonly { account: string; backend: string; videos: number }[]
+  } | null
   /** Why the store may be a restored copy; null: it is not. */
   copyFault: string | null
   /** Gateways are connected. */
@@ -67,7 +74,13 @@ const storeIn = async (client: Client, schema: string): Promise<PostgresFacts['s
       (SELECT value FROM "${schema}".meta WHERE key = 'secret_check') AS secret_check`,
   )
   const row = rows[0]
-  return row ? { version: row.version, oldest: FIRST, known: VERSION, secretCheck: row.secret_check } : null
+  if (!row) return null
+  const sql = `SELECT account, backend, sum(n)::int AS videos FROM "${schema}".open_videos WHERE n > 0 GROUP BY account, backend`
+  const { rows: open } =
+    row.version === VERSION
+      ? await client.query<{ account: string; backend: string; videos: number }>(sql)
+      : { rows: [] }
+  return { version: row.version, oldest: FIRST, known: VERSION, secretCheck: row.secret_check, open }
 }
 
 const TRIES = 3

@@ -20,6 +20,8 @@ export interface SqliteFacts {
     secretCheck: string | null
     /** Why it may be a copy from earlier; null: it is not. */
     copyFault: string | null
+    /** Videos that have not ended. */
+    open: readonly { account: string; backend: string; videos: number }[]
   } | null
   lock: 'free' | 'held' | 'foreign'
 }
@@ -37,6 +39,8 @@ const openToRead = (path: string): DatabaseSync => {
   return new DatabaseSync(url, { readOnly: true })
 }
 
+const OPEN = 'SELECT account, backend, sum(n) AS videos FROM open_videos WHERE n > 0 GROUP BY account, backend'
+
 const storeIn = (path: string): SqliteFacts['store'] => {
   if (!exists(path)) return null
   const db = openToRead(path)
@@ -44,13 +48,20 @@ const storeIn = (path: string): SqliteFacts['store'] => {
     const { n } = db.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('meta', 'videos')`).get() ?? {}
     const isOurs = n === 2
     const check = isOurs ? db.prepare(`SELECT value FROM meta WHERE key = 'secret_check'`).get() : undefined
+    const version = int(db.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
+    const open = isOurs && version === VERSION ? db.prepare(OPEN).all() : []
     return {
-      version: int(db.prepare('PRAGMA user_version').get() ?? {}, 'user_version'),
+      version,
       oldest: FIRST,
       known: VERSION,
       isOurs,
       secretCheck: check ? text(check, 'value') : null,
       copyFault: isOurs ? copyFault(path, { get: (sql) => db.prepare(sql).get() }) : null,
+      open: open.map((row) => ({
+        account: text(row, 'account'),
+        backend: text(row, 'backend'),
+        videos: int(row, 'videos'),
+      })),
     }
   } finally {
     db.close()

@@ -58,6 +58,8 @@ describe.skipIf(await skippedWithout(['postgres']))('PostgreSQL', () => {
     const restored = await on(stage, url)
     expect(the(restored, 'postgres_restored').found).toContain('on another server than before')
     expect(restored.exit).toBe(1)
+    await run(url, "INSERT INTO talkbridge.open_videos VALUES ('acc_x', 'old', 'waiting', 2)")
+    expect(the(await on(stage, url), 'account_gone').found).toContain('2 open videos')
     await run(url, 'UPDATE talkbridge.schema_version SET version = 1000')
     const newer = await on(stage, url)
     expect(the(newer, 'postgres_newer').found).toContain('schema version 1000')

@@ -1,7 +1,8 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { accountId } from '../../../src/accounts.ts'
 import { ROWS } from '../../../src/cli/doctor/findings.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { createSystemClock } from '../../../src/core/time/clock.ts'
@@ -68,6 +69,21 @@ test('a store of another version', async () => {
   expect((await stage.doctor()).codes).toContain('store_ok')
 })
 
+test('open videos of an account that the configuration has, and of one that it lacks', async () => {
+  const stage = await openStage()
+  const close = await served(stage)
+  const { primaryUrl, primaryKey } = stage.sandbox
+  const main = accountId({ interface: 'primary', base_url: primaryUrl, api_key: primaryKey })
+  sql(pathOf(stage), `INSERT INTO open_videos VALUES ('${main}', 'main', 'waiting', 3), ('acc_x', 'old', 'waiting', 0)`)
+  expect((await stage.doctor()).codes).not.toContain('account_gone')
+  sql(pathOf(stage), `INSERT INTO open_videos VALUES ('acc_y', 'old', 'waiting', 1), ('acc_y', 'old', 'processing', 1)`)
+  const report = await stage.doctor()
+  expect(the(report, 'account_gone')).toMatchObject({ about: 'backends.old' })
+  expect(the(report, 'account_gone').found).toContain('2 open videos')
+  expect(report.exit).toBe(1)
+  await close()
+})
+
 test('a store that may be a copy from earlier', async () => {
   const stage = await openStage()
   await (
@@ -116,6 +132,14 @@ test('a folder that cannot be made', async () => {
   expect(report.exit).toBe(1)
   rmSync(join(stage.dir, 'data'))
   expect((await stage.doctor()).codes).not.toContain('folder_unwritable')
+})
+
+test('a link to a folder that is not there', async () => {
+  const stage = await openStage()
+  symlinkSync(join(stage.dir, 'nowhere'), join(stage.dir, 'data'))
+  const report = await stage.doctor()
+  expect(the(report, 'folder_unwritable').found).toMatch(/^ENOENT: .*data/)
+  expect(report.exit).toBe(1)
 })
 
 test('a disk that is full, or no disk', async () => {

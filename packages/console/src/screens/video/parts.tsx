@@ -47,12 +47,12 @@ export const Deliveries = ({ read }: { read: Read<Page<Delivery>> | null }) => (
 const ADVICE: Readonly<Record<string, string>> = {
   backend_job_lost:
     'The backend no longer knows its own job. Give the backend the id of the job, and ask what happened.',
-  backend_job_expired:
-    'The backend did not end the job in time (engine.max_age). Give the backend the id of the job, and ask.',
-  video_url_missing:
-    'The backend reports it as completed, but gives no file. Give the backend the id of the job, and ask.',
+  backend_job_expired: 'It did not end in time (engine.max_age). Give the backend the id of the job, and ask.',
+  video_url_missing: 'The backend completed it without a file. Give the backend the id of the job, and ask.',
   create_outcome_unknown:
     'The answer to the create was lost. An operator can check the list of the backend, and say below what happened.',
+  insufficient_credits: 'Buy credits at the backend, and send the same request as a new video.',
+  quota_exceeded: 'When the backend has renewed or raised the quota, send the same request as a new video.',
 }
 
 const adviceFor = (code: string, isRetryable: boolean): string =>
