@@ -17,7 +17,7 @@ import { must } from '../fakes/must.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import { startRedis, type OwnRedis } from './redis-servers.ts'
-import { connected, openDriver, placeOf, type OpenedDriver } from './redis-stage.ts'
+import { connected, failuresOf, openDriver, placeOf, type OpenedDriver } from './redis-stage.ts'
 import { SILENT } from '../../src/core/tally.ts'
 
 const isSkipped = await skippedWithout(['ownRedis'])
@@ -117,13 +117,17 @@ describe.skipIf(isSkipped)('a redis that fails', () => {
   const worksAgain = async ({ a, b, ears, all }: Two): Promise<void> => {
     await connected(redis, PREFIX, [a.driver, b.driver])
     const before = ears.map(({ heard }) => heard.length)
-    for (let n = 0; ears.some(({ heard }, i) => heard.length === before[i]); n += 1) {
+    let failed = ''
+    for (let n = 0; ears.some(({ heard }, i) => heard.length === before[i]) || failed !== failuresOf([a, b]); n += 1) {
+      failed = failuresOf([a, b])
       // More than a process takes itself.
       const lines = Array.from({ length: 120 }, (_, i) => `again_${n}_${i}_${randomUUID()}`)
       for (const id of lines) a.driver.wake.hint('deliver', id, a.clock.now())
       const heard = (): string[] => all().filter((line) => line.startsWith(`deliver again_${n}_`))
-      await until(() => heard().length >= lines.length)
-      expect(heard().toSorted()).toEqual(lines.map((id) => `deliver ${id}`).toSorted())
+      await until(() => new Set(heard()).size === lines.length)
+      // If Redis gives no answer in time, as on a busy machine, a hint may ring twice: then there is another round.
+      if (failed === failuresOf([a, b]))
+        expect(heard().toSorted()).toEqual(lines.map((id) => `deliver ${id}`).toSorted())
     }
     const id = randomUUID()
     b.driver.wake.changed(id, 1, 'acme')

@@ -54,3 +54,7 @@ export const connected = async (redis: Redis, prefix: string, drivers: readonly 
     return drivers.every(({ isUp }) => isUp()) && Number(listening) === drivers.length
   })
 }
+
+/** What was not answered, or not in time, so far. */
+export const failuresOf = (processes: readonly OpenedDriver[]): string =>
+  JSON.stringify(processes.map(({ tally }) => tally.counts('redis_failed', 'redis_lost')))

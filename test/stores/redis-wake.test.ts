@@ -5,7 +5,7 @@ import { must } from '../fakes/must.ts'
 import { skippedWithout } from '../fakes/servers.ts'
 import { until } from '../fakes/until.ts'
 import { openKeyspace, type Keyspace } from './redis-servers.ts'
-import { connected, openDriver, type OpenedDriver } from './redis-stage.ts'
+import { connected, failuresOf, openDriver, type OpenedDriver } from './redis-stage.ts'
 
 const isSkipped = await skippedWithout(['redis'])
 
@@ -49,17 +49,23 @@ describe.skipIf(isSkipped)('over redis', () => {
   })
 
   test('a hint for a delivery or a transfer rings in one process, whichever made it; all take a part', async () => {
-    const { wakes, clock } = await start(3)
+    const { wakes, clock, processes } = await start(3)
     const ears = wakes.map(listenTo)
     const all = (): string[] => ears.flatMap(({ heard }) => heard)
-    const expected = Array.from({ length: 300 }, (_, n) => [`deliver dlv_${n}`, `transfer vid_${n}`]).flat()
     const [wake] = wakes
-    for (let n = 0; n < 300; n += 1) {
-      must(wake).hint('deliver', `dlv_${n}`, clock.now())
-      must(wakes[n % 3]).hint('transfer', `vid_${n}`, clock.now())
+    // If Redis gives no answer in time, as on a busy machine, a hint may ring twice: then there is another round.
+    for (let round = 0, failed = ''; failed !== failuresOf(processes); round += 1) {
+      failed = failuresOf(processes)
+      const ids = Array.from({ length: 300 }, (_, n) => `${n}_of_${round}`)
+      for (const [n, id] of ids.entries()) {
+        must(wake).hint('deliver', id, clock.now())
+        must(wakes[n % 3]).hint('transfer', id, clock.now())
+      }
+      const expected = ids.flatMap((id) => [`deliver ${id}`, `transfer ${id}`])
+      const heard = (): string[] => all().filter((line) => line.endsWith(`_of_${round}`))
+      await until(() => new Set(heard()).size === expected.length)
+      if (failed === failuresOf(processes)) expect(heard().toSorted()).toEqual(expected.toSorted())
     }
-    await until(() => all().length >= expected.length)
-    expect(all().toSorted()).toEqual(expected.toSorted())
     // Idle workers wait in a line: a job goes to the one that waits longest.
     const single = ears.map(({ heard }) => heard.length)
     for (let n = 0; ears.some(({ heard }, i) => heard.length === single[i]); n += 1) {
