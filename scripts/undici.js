@@ -7,7 +7,9 @@ import Agent from 'undici/lib/dispatcher/agent.js'
  * caches and mocks, which were a twentieth of the heap of an idle gateway. It also takes the place of Node's own agent.
  */
 export { default as buildConnector } from 'undici/lib/core/connect.js'
+export { default as errors } from 'undici/lib/core/errors.js'
 export { default as Client } from 'undici/lib/dispatcher/client.js'
+export { default as Dispatcher } from 'undici/lib/dispatcher/dispatcher.js'
 export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 export { Agent }
 
