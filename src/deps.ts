@@ -154,7 +154,8 @@ export const buildDeps = async (options: DepsOptions): Promise<Deps> => {
     const kept = { access, replica, store, wake, master, box, lifecycle, newId, cursors, stopping, lost }
     const counts = { rates: rates(), streamPlaces, resends: createResends(rates(RESEND_WINDOW_MS)) }
     const own = { tracing, random, lookup, handThrough: createHandThrough(), console: options.console ?? {} }
-    return wire({ clock, log, tally, metrics, ...own, ...kept, ...counts }, config)
+    const upSinceMs = clock.now()
+    return wire({ clock, upSinceMs, log, tally, metrics, ...own, ...kept, ...counts }, config)
   } catch (error) {
     await lifecycle.close()
     throw error
@@ -166,6 +167,7 @@ type Kept = 'access' | 'replica' | 'log' | 'tally' | 'tracing' | 'store' | 'wake
 /** What outlives a configuration. */
 interface Base extends Pick<Deps, Kept | 'console' | 'rates' | 'streamPlaces' | 'stopping' | 'lost'> {
   clock: ProcessClock
+  upSinceMs: number
   /** Null: nobody asks for them. */
   metrics: Metrics | null
   random: () => number
@@ -249,6 +251,7 @@ const wire = (base: Base, config: Config): Deps => {
     weightOf: routing.splits.weightOf,
     uploads: resources.uploadLookup,
     carrier,
+    upSinceMs: base.upSinceMs,
     isStopping: () => stopping.signal.aborted,
   })
   const { uploadLookup: uploads, puppets } = resources

@@ -104,6 +104,8 @@ interface VideosDeps
   weightOf: WeightOf
   failover: FailoverPolicy
   carrier: AudioCarrier
+  /** When this process began, whatever its configuration was since then. */
+  upSinceMs: number
   /** True from the moment that the process was asked to stop. New videos then wait in the store, and are not sent. */
   isStopping: () => boolean
   settings: {

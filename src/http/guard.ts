@@ -156,8 +156,7 @@ export type Lookup = (hostname: string) => Promise<readonly Resolved[]>
 /** `invalid`: not a URL, 400 by the caller. `not_allowed`: a URL that points where it may not, 422. */
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; code: 'invalid' | 'not_allowed'; message: string }
 
-/** Also of characters that the parser drops: a store finds deliveries by this text, PostgreSQL by 2,704 bytes at most. */
-const MAX_URL_BYTES = 2048
+const MAX_URL_LENGTH = 2048
 
 const invalid = (message: string): UrlVerdict => ({ ok: false, code: 'invalid', message })
 const notAllowed = (message: string): UrlVerdict => ({ ok: false, code: 'not_allowed', message })
@@ -207,7 +206,7 @@ const hostFault = (hostname: string, service: Service, policy: GuardPolicy): str
  * the root's dot, which no TLS server name may have (RFC 6066).
  */
 export const checkUrl = (text: string, policy: GuardPolicy): UrlVerdict => {
-  if (Buffer.byteLength(text) > MAX_URL_BYTES) return invalid(`the URL is longer than ${MAX_URL_BYTES} bytes`)
+  if (text.length > MAX_URL_LENGTH) return invalid(`the URL is longer than ${MAX_URL_LENGTH} characters`)
   const url = URL.parse(text)
   if (!url) return invalid('not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return notAllowed('the scheme must be https')

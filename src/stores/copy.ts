@@ -121,12 +121,16 @@ const tablesOf = (source: CopySource, target: CopyTarget): Table[] => {
 const createTwins = ({ name, columns }: Table) => {
   const names = [...columns.keys()]
   const [video, key] = [names.indexOf('video_id'), names.indexOf('key')]
-  const seen = new Set<string>()
+  // The rows of a video are together.
+  let last: Value = null
+  const seen = new Set<Value>()
   return (kept: readonly Value[]): boolean => {
     if (name !== 'video_metadata' || !String(kept[key]).includes('\ufffd')) return false
-    const pair = JSON.stringify([kept[video], kept[key]])
-    const isTwin = seen.has(pair)
-    seen.add(pair)
+    if (kept[video] !== last) seen.clear()
+    last = kept[video] ?? null
+    const found = kept[key] ?? null
+    const isTwin = seen.has(found)
+    seen.add(found)
     return isTwin
   }
 }

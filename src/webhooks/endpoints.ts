@@ -104,10 +104,15 @@ export const createReplayer = ({ store, clock, log, onDue }: ReplayerDeps) => {
 /** How long a create waits for the resolver to vet its `webhook_url`. */
 const VET_TIMEOUT_MS = 5_000
 
+/** Also of characters that the parser drops: a store finds deliveries by this text, PostgreSQL by 2,704 bytes at most. */
+const MAX_URL_BYTES = 2048
+
 /** Throws `invalid_request` or `webhook_url_not_allowed` if events may not be sent there, by what is known now. */
 export const createVetWebhookUrl = (policy: GuardPolicy, clock: Clock, resolve: Lookup) => {
   const lookup = boundedLookup(resolve, clock, VET_TIMEOUT_MS)
   return async (url: string, field = 'webhook_url'): Promise<void> => {
+    if (Buffer.byteLength(url) > MAX_URL_BYTES)
+      throw fieldProblem('invalid_request', field, `the URL is longer than ${MAX_URL_BYTES} bytes`)
     const verdict = await vetTarget(url, policy, lookup)
     if (verdict.ok) return
     const code = verdict.code === 'invalid' ? 'invalid_request' : 'webhook_url_not_allowed'

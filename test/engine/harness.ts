@@ -46,6 +46,8 @@ export interface EngineOptions {
   queuedVideos?: number
   uploads?: UploadLookup
   carrier?: AudioCarrier
+  /** When the process began; default: now. A reload does not change it. */
+  upSinceMs?: number
   /** The process was asked to stop. */
   isStopping?: () => boolean
   transferAudio?: boolean
@@ -216,6 +218,7 @@ export const assemble = (
     },
     uploads: options.uploads ?? NO_UPLOADS,
     carrier: options.carrier ?? NO_CARRIER,
+    upSinceMs: options.upSinceMs ?? clock.now(),
     isStopping: options.isStopping ?? (() => false),
     settings: {
       transferAudio: options.transferAudio ?? true,

@@ -100,6 +100,16 @@ describe('one member that refuses what waits', () => {
     expect(moved.backend).not.toBe('c')
   })
 
+  test('is asked last for a minute, though it has most room', async () => {
+    const made = await stage(['b', 'a'])
+    made.answers.set('b', NO_CREDITS)
+    for (let n = 0; n < 2; n += 1) expect((await made.create(n)).backend).toBe('a')
+    expect(made.asked('b')).toHaveLength(1)
+    await made.engine.pass(MINUTE)
+    await made.create(2)
+    expect(made.asked('b')).toHaveLength(2)
+  })
+
   test('and takes creates again makes its share again', async () => {
     const made = await stage(['a', 'b'])
     await waitAt(made, 30)

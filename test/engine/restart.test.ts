@@ -10,8 +10,8 @@ const start = async (options: EngineOptions = {}): Promise<void> => {
   engine = await openEngine(options)
   engine.videos.start()
 }
-const restart = async (how: 'stopped' | 'crashed'): Promise<void> => {
-  engine = await engine.restart(how)
+const restart = async (how: 'stopped' | 'crashed', options?: EngineOptions): Promise<void> => {
+  engine = await engine.restart(how, options)
   engine.videos.start()
   await engine.rest()
 }
@@ -57,6 +57,18 @@ describe.each(['stopped', 'crashed'] as const)('%s and started again', (how) => 
     await engine.pass(10 * MINUTE)
     expect(engine.adapter.callsOf('status')).toHaveLength(2)
     expect(await engine.record(video.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('the last hour of a job that nobody answers for begins with the process, and not with a reload', async () => {
+    await start()
+    const upSinceMs = engine.clock.now()
+    const { video } = await engine.create()
+    engine.adapter.polls.push(unread())
+    engine.clock.jump(26 * HOUR)
+    await restart(how, { upSinceMs })
+    await engine.pass(10 * MINUTE)
+    expect(await engine.record(video.id)).toMatchObject({ status: 'failed', error: { code: 'backend_job_expired' } })
+    expect(engine.adapter.callsOf('status')).toHaveLength(1)
   })
 
   test('no poll is earlier than the backend asked for, as far as it was written', async () => {

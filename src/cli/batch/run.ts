@@ -198,8 +198,8 @@ export const runBatch = async (batch: Batch) => {
     for (const row of queue) {
       const before = unmade.get(row.number)
       if (stopped !== null || made.get(row.number)?.id !== before) continue
-      // Another run of this batch gets the same video.
-      const idempotencyKey = [name, row.number, row.hash, ...(before === undefined ? [] : [before])].join('-')
+      // Another run of this batch gets the same video. What it replaces has the batch and the row.
+      const idempotencyKey = before === undefined ? `${name}-${row.number}-${row.hash}` : `${before}-${row.hash}`
       try {
         let isRepeated = false
         const send = async (): Promise<Video> => {

@@ -19,6 +19,8 @@ interface AccountLoopDeps
     Pick<Ports, 'log' | 'random' | 'tally' | 'tracing'> {
   accounts: readonly Account[]
   awaited: SharedWaits
+  /** When this process began. */
+  upSinceMs: number
   settings: { maxAgeMs: number; minIntervalMs: number; resendWindowMs: number }
 }
 

@@ -70,10 +70,15 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
 
   return {
     /** Whether another member of its pool, which is well, may make the video. Whether it has room is not asked. */
-    mayPass: ({ pool, account, client }: VideoRecord): boolean =>
+    mayPass: ({ pool, interface: spoken, account, client }: VideoRecord): boolean =>
       pool !== null &&
       [...members.values()].some(
-        (one) => one.pool.name === pool && one.account.id !== account && takes(one) && maySee(client, one),
+        (one) =>
+          one.pool.name === pool &&
+          one.interface === spoken &&
+          one.account.id !== account &&
+          takes(one) &&
+          maySee(client, one),
       ),
     /** Whether a video of the account's pool waits, here or elsewhere, that this account may send. */
     async isWanted({ id, slots }: Account): Promise<boolean> {

@@ -367,7 +367,7 @@ interface PollContext {
   ranAtMs: number | null
   dueAtMs: number
   maxAgeMs: number
-  /** When this process began to poll. */
+  /** When this process began. */
   upSinceMs: number
   /** This one, behind those that are not written yet. */
   polls: readonly TimelineEntry[]

@@ -62,6 +62,8 @@ export interface PollerDeps extends Pick<Ports, 'store' | 'clock' | 'log' | 'ran
   upstream: Upstream
   isCalledBack: FirstPoll['isCalledBack']
   learned: Learned
+  /** When this process began. */
+  upSinceMs: number
   settings: { maxAgeMs: number }
 }
 
@@ -86,9 +88,8 @@ const outcomeOf = (asked: { kind: 'not_now' } | ({ kind: 'asked' } & Pick<Polled
 
 /** Polls running jobs and writes what is new. The rest stays in the account's memory. */
 export const createPoller = (deps: PollerDeps) => {
-  const { store, clock, log, random, tally, tracing, apply, upstream, learned, settings } = deps
+  const { store, clock, log, random, tally, tracing, apply, upstream, learned, upSinceMs, settings } = deps
   const askLink = createAskLink(upstream)
-  const upSinceMs = clock.now()
 
   /** Learns from the first poll that found the job over. Its link may come later. */
   const learnEnd = async (video: VideoRecord, endedAtMs: number, ranBeforeMs: number | null): Promise<void> => {

@@ -29,11 +29,10 @@ interface RankedDeps extends Pick<Ports, 'store' | 'clock'> {
 }
 
 /** Nothing goes out to the account before then. */
-export const notBeforeOf = (upstream: Upstream, account: Account, { window }: Queue): number =>
+const notBeforeOf = (upstream: Upstream, account: Account, { window }: Queue): number =>
   Math.max(
     upstream.slotsPausedUntilMs(account.id),
     upstream.shutUntilMs(account.id),
-    upstream.keyRefusedUntilMs(account.id),
     upstream.view(account, window).nextCreateAtMs ?? 0,
   )
 
@@ -51,7 +50,11 @@ export const createRanked =
       const slots = account.slots ?? Infinity
       const free = slots - queue.held
       return {
-        isDown: drain || account.paused.isPaused('creates') || upstream.health(account.id).status === 'down',
+        isDown:
+          drain ||
+          account.paused.isPaused('creates') ||
+          upstream.health(account.id).status === 'down' ||
+          upstream.refusesUntilMs(account.id) > clock.now(),
         canSend: pausedMs === 0 && free > 0 && !waitsBehind(queue, priority),
         room: Math.min(free, upstream.view(account, queue.window).remaining),
         rounds: (queue.waiting + 1) / slots,
