@@ -92,7 +92,8 @@ describe.skipIf(await skippedWithout(['postgres']))('talkbridge store copy', () 
   })
 
   test('keys of metadata that PostgreSQL cannot tell apart are one', { timeout: HANG_MS }, async () => {
-    const metadata = { 'a\ufffd': 'second', 'a\0': 'first', b: 'third' }
+    // In each index on values the pair that is found there comes last.
+    const metadata = { 'a\ufffd': 'lost', 'a\0': 'seen', b: 'third' }
     await openWaiting(source.store, { id: numbered(1), metadata })
     await openWaiting(source.store, { id: numbered(2), metadata })
     await source.store.close()
@@ -104,7 +105,7 @@ describe.skipIf(await skippedWithout(['postgres']))('talkbridge store copy', () 
     expect((await store.video(numbered(1)))?.metadata).toEqual(metadata)
     const foundBy = async (value: string) =>
       (await store.withMetadata({ ...listQuery(), client: 'acme', metadata: { key: null, value } })).videos.length
-    expect(await Promise.all(['first', 'second', 'third'].map(foundBy))).toEqual([2, 0, 2])
+    expect(await Promise.all(['seen', 'lost', 'third'].map(foundBy))).toEqual([2, 0, 2])
   })
 
   test('triggers are in force afterwards', { timeout: HANG_MS }, async () => {

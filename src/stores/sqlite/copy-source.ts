@@ -16,6 +16,8 @@ const COLUMNS = `
   WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY t.name, c.cid`
 /** Tables in which every row has a number of its own, whether a column shows it or not. */
 const WITH_ROWID = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0`
+/** A table without those has a primary key. */
+const KEY = 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk'
 const SEQUENCES = 'SELECT name, seq FROM sqlite_sequence'
 
 const shapeIn = (file: SqliteFile): Shape =>
@@ -80,10 +82,11 @@ const sourceOf = (file: SqliteFile, newestMs: number) => {
     /** The highest number in a column; 0: there is none. */
     highest: (table: string, column: string): number =>
       int(file.get(`SELECT coalesce(max(${quoted(column)}), 0) AS n FROM ${quoted(table)}`) ?? {}, 'n'),
-    /** The values of these columns, row by row, in the order of writing. */
+    /** The values of these columns, row by row, in the order of writing; without numbers, in that of the primary key. */
     *rows(table: string, columns: readonly string[]): Generator<Value[]> {
-      const order = numbered.has(table) ? ' ORDER BY rowid' : ''
-      const sql = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)}${order}`
+      const key = file.all(KEY, table).map((row) => quoted(text(row, 'name')))
+      const order = numbered.has(table) ? 'rowid' : key.join(', ')
+      const sql = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${order}`
       for (const row of file.raw.prepare(sql).iterate()) yield valuesOf(row, columns)
     },
   }
