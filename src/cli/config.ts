@@ -296,16 +296,13 @@ const check = async (file: string, options: CheckOptions, context: CliContext): 
     here.filter(({ code }) => OF_NOW.includes(code) === areOfNow).map(faultOf)
   // What the file lacks (a default, a variable, the key's file) has no line in it.
   const faults = parsed.ok
-    ? [...startFaults(parsed.config), ...hereFaults(false)].map((fault) => ({
-        ...fault,
-        ...parsed.locate(fault.path, true),
-      }))
+    ? [...startFaults(parsed.config), ...hereFaults(false)].map((fault) => located(fault, parsed.locate, true))
     : parsed.faults
   const isFine = faults.length === 0
   const warnings = parsed.ok
     ? [
         ...configWarnings(parsed.config, context.env).map((warning) => located(warning, parsed.locate)),
-        ...hereFaults(true).map((warning) => ({ ...warning, ...parsed.locate(warning.path, true) })),
+        ...hereFaults(true).map((warning) => located(warning, parsed.locate, true)),
       ]
     : []
   const notes = parsed.ok ? replacedLines(file, parsed, context) : []

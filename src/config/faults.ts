@@ -95,8 +95,8 @@ export const locateIn =
   }
 
 /** The fault with where it is, unless it says so already. */
-export const located = (fault: Fault, locate: Locate): Fault =>
-  fault.path === '' || fault.line !== undefined ? fault : { ...fault, ...locate(fault.path) }
+export const located = (fault: Fault, locate: Locate, isExact = false): Fault =>
+  fault.path === '' || fault.line !== undefined ? fault : { ...fault, ...locate(fault.path, isExact) }
 
 /**
  * Reads the schema itself, so that what depends on the list of keys (overrides, suggestions) cannot drift

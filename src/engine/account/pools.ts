@@ -62,6 +62,10 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
     return isUp || waiting + held === 0
   }
 
+  /** The pool may have had other members when the video was created, and its client other rights. */
+  const mayMake = (member: Backend, video: VideoRecord): boolean =>
+    video.interface === member.interface && maySee(video.client, member)
+
   const takes = ({ account }: Backend): boolean =>
     !isRefusing(account) &&
     upstream.health(account.id).status !== 'down' &&
@@ -70,15 +74,9 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
 
   return {
     /** Whether another member of its pool, which is well, may make the video. Whether it has room is not asked. */
-    mayPass: ({ pool, interface: spoken, account, client }: VideoRecord): boolean =>
-      pool !== null &&
+    mayPass: (video: VideoRecord): boolean =>
       [...members.values()].some(
-        (one) =>
-          one.pool.name === pool &&
-          one.interface === spoken &&
-          one.account.id !== account &&
-          takes(one) &&
-          maySee(client, one),
+        (one) => one.pool.name === video.pool && one.account.id !== video.account && takes(one) && mayMake(one, video),
       ),
     /** Whether a video of the account's pool waits, here or elsewhere, that this account may send. */
     async isWanted({ id, slots }: Account): Promise<boolean> {
@@ -94,9 +92,7 @@ export const createPools = ({ store, clock, upstream, dispatch, intake, backends
         mayTake: (queue) => passed.length < MOST_PASSED && intake.isOpen(account.id) && isWorthIt(account, queue),
         next: () => store.nextInPool(member.pool.name, account.id, account.slots, passed),
         async take(next, admission) {
-          // The pool may have had other members when it was created, and its client other rights.
-          const isForIt = next.interface === member.interface && maySee(next.client, member)
-          if (!isForIt) {
+          if (!mayMake(member, next)) {
             passed.push(next.client)
             return null
           }

@@ -100,6 +100,8 @@ const createAdopt = ({ apply, clock, random, confirm, firstPollAt }: AdoptDeps) 
 }
 
 interface DoubtSearchDeps extends Pick<Ports, 'clock' | 'log' | 'random'> {
+  /** When this process began. */
+  upSinceMs: number
   store: Pick<Store, 'owner' | 'sentInLane' | 'undecided' | 'video'>
   apply: Apply
   upstream: Pick<Upstream, 'ask'>
@@ -128,8 +130,7 @@ const NAMED_PAUSE_MS = 60_000
  * of an exclusive account. If there was no ticket, `resolve` answers when to try again.
  */
 export const createDoubtSearch = (deps: DoubtSearchDeps) => {
-  const { apply, clock, log, random, calledBack, settings } = deps
-  const startedAtMs = clock.now()
+  const { apply, clock, log, random, calledBack, upSinceMs, settings } = deps
   const rivalsOf = createRivalsOf(deps)
   const mayBeLeft = createMayBeLeft(deps)
   const decideDoubt = createDecide(deps)
@@ -235,7 +236,7 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
   const giveUpInformed = async (account: Account, video: VideoRecord, sinceMs: number): Promise<Pause | null> => {
     const why = 'no evidence came'
     if (listTells(account, video) || !account.adapter.capabilities.native_list) return giveUp(video, why)
-    const untilMs = Math.max(sinceMs, startedAtMs) + INFORM_MS
+    const untilMs = Math.max(sinceMs, upSinceMs) + INFORM_MS
     const read = await list.read(account, video)
     if (typeof read === 'string') return giveUp(video, `${why}; ${read}`)
     const { retryAtMs } = read
@@ -269,7 +270,7 @@ export const createDoubtSearch = (deps: DoubtSearchDeps) => {
     const untilMs = doubtSinceMs + settings.resendWindowMs + stoodMs
     // The gateway may have been stopped for the whole window. So the list is read at its end too, or after the start,
     // and for as long again if nobody answers.
-    const askedUntilMs = Math.max(untilMs, startedAtMs) + settings.resendWindowMs
+    const askedUntilMs = Math.max(untilMs, upSinceMs) + settings.resendWindowMs
     if (pendingEvidence(video)) return adoptNamed(account, video, askedUntilMs)
     const exclusive = listTells(account, video)
     const can = evidenceOf(account.adapter.capabilities, { exclusive, isReachable: calledBack(account) })

@@ -98,6 +98,7 @@ const stage = (records: readonly VideoRecord[], given: Given = {}) => {
   }
   const search = createDoubtSearch({
     ...parts,
+    upSinceMs: clock.now(),
     upstream: { ask: given.ask ?? ask },
     confirm: async (_account, _video, jobId) => {
       const asked = await adapter.status(jobId)
